@@ -13,7 +13,7 @@ import click
 from almario import config
 from almario.apps.cli import i18n, root
 from almario.apps.cli.command_table import FIRST, OTHERS
-from almario.entry_points import installed
+from almario.entry_points import Group, installed
 
 DOCS = Path(__file__).parent.parent / "docs"
 COMMANDS = DOCS / "reference/commands.md"
@@ -51,7 +51,7 @@ def commands_page(page: str) -> str:
     return "\n".join([ours + generated + listing, "", *sections.values()])
 
 
-def brought(group: str) -> dict[str, str]:
+def brought(group: Group) -> dict[str, str]:
     """Return what our packages bring, each with its package; whoever makes the page may have others."""
     ours = {each.name for each in (DOCS.parent / "packages").iterdir()}
     return {name: each.package for name, each in installed(group).items() if each.package in ours}

@@ -53,7 +53,20 @@ def looking_at_memories(soul: Any) -> None:
     assert [plan.memory.id for plan in soul.plans(passed=7)] == [known.id]
 
 
-PROGRAMS: list[Callable[[Any], None]] = [goals, changing_a_memory, looking_at_memories]
+def looking_at_the_soul(soul: Any) -> None:
+    soul.log("We went to sea.")
+    document = soul.read("SOUL")
+    soul.write(document, document.text + "\nI sail.\n")
+    assert soul.version("SOUL", "1") == document.text
+    assert [entry.text for entry in soul.log_of()] == ["We went to sea."]
+    soul.remember("sister: Her sister Inés is a vet in Lisbon")
+    assert soul.page("Inés") == soul.portrait("Inés")
+    assert soul.line_of("SOUL.md") == soul.undoable("SOUL.md") > 0
+    assert soul.clear() == []
+    assert not soul.costs.is_over()
+
+
+PROGRAMS: list[Callable[[Any], None]] = [looking_at_the_soul, goals, changing_a_memory, looking_at_memories]
 
 
 def test_each_former_name_does_what_it_did_and_says_its_new_one(soul: Soul) -> None:

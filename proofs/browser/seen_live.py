@@ -115,7 +115,7 @@ def test_of_two_windows_that_edit_a_soul_file_neither_overwrites_the_other_unsee
     save(two)  # who has seen it may take its place, and it is kept in the history
     two.wait_for_url("**/soul/SOUL")
     assert soul.read("SOUL.md").text == "# Soul\n\nOf two.\n"
-    assert "Of one." in soul.version("SOUL.md", str(len(soul.history("SOUL.md")) - 1))
+    assert "Of one." in soul.read("SOUL.md", str(len(soul.history("SOUL.md")) - 1)).text
 
 
 def test_of_two_windows_that_change_a_memory_neither_overwrites_the_other_unseen(clio: Visitor) -> None:

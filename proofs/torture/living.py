@@ -253,7 +253,7 @@ class Member:
         self._soul.flush(SESSION)
 
     def _clear(self) -> None:
-        self._soul.clear(SESSION)
+        self._soul.end_session(SESSION, clear=True)
 
     def _tidy(self) -> None:
         self._soul.tidying.consolidate()

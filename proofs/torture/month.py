@@ -123,7 +123,7 @@ def _live(month: Month, home: Path) -> None:
 
 def _log(soul: Soul, text: str) -> None:
     """Log what was not logged before the process was killed."""
-    if text not in [entry.text for entry in soul.log_of()]:
+    if text not in [entry.text for entry in soul.days.get().log]:
         soul.log(text)
 
 

@@ -56,7 +56,7 @@ def _converse(home: Path) -> None:
         acknowledged.receipts(receipt for done in soul.flush() for receipt in done.receipts)
         soul.sessions.compact(SHARED)
         soul.tidying.consolidate()
-        soul.clear()
+        soul.end_session(clear=True)
 
 
 def _model() -> ScriptedLLM:

@@ -93,7 +93,7 @@ def _converse(home: Path) -> None:
         soul.talk("El concierto es el martes.")
         soul.talk("Vi el coralrojo en la playa de siempre.")
         soul.talk("Lo que te acabo de decir, olvídalo.")
-        soul.clear("cli:main")
+        soul.end_session("cli:main", clear=True)
         soul.memory.settle()
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from almario.domain.audiences import OWNER_ALONE, Audience
-from almario.domain.documents.daily import parse_log
 from almario.domain.documents.identity import identity_value
 from almario.domain.events import Actor
 from almario.domain.memories import AnyKind
@@ -46,7 +45,6 @@ if TYPE_CHECKING:
     from almario.conversation.tidying import Tidying
     from almario.conversation.toolbox import Toolbox
     from almario.conversation.voice import Voice
-    from almario.domain.documents.daily import LogEntry
     from almario.domain.documents.document import Document
     from almario.domain.events import Event
     from almario.domain.forgotten import Forgotten
@@ -154,8 +152,16 @@ class Soul:
         documents = [self._vault.read(name) for name in SOUL_FILES]
         return [document for document in documents if document.content is not None]
 
-    def read(self, file: str) -> Document:
-        """Read a soul file, or any other file of the vault by its path; of an import, what is in mind."""
+    def read(self, file: str, version: str = "") -> Document:
+        """Read a soul file, or any other file of the vault by its path; of an import, what is in mind.
+
+        *version* is one that a soul file had: its number, or the start of its hash.
+        """
+        if version:
+            name = soul_file(file)
+            self._need_versions()
+            text = self._text_of(self._vault.versions.find(name, version))
+            return self._vault.read(name)._replace(content=text.encode("utf-8", "surrogateescape"))
         document = self._vault.read(any_file(file))
         if f"/{IMPORTED}" not in document.name or document.content is None:
             return document
@@ -173,12 +179,6 @@ class Soul:
         self._need_versions()
         self._vault.settle()
         return self._vault.versions.history(soul_file(file))
-
-    def version(self, file: str, wanted: str) -> str:
-        """Return the text of one version, by its number or the start of its hash."""
-        self._need_versions()
-        found = self._vault.versions.find(soul_file(file), wanted)
-        return self._text_of(found)
 
     def diff(self, file: str, old: str = "", new: str = "") -> str:
         """Return a unified diff of two versions; by default of the last two, or of *old* and the latest."""
@@ -222,10 +222,6 @@ class Soul:
             raise SoulError("not written: it is only a secret ({kinds})", kinds=kinds)
         return [*left_out(hidden.kinds, hidden.suspected), *self._vault.add_to_log(hidden.whole, actor=actor)]
 
-    def log_of(self, day: date | None = None) -> list[LogEntry]:
-        """Return the log entries of a day; today's by default."""
-        return parse_log(self._vault.log_of(day or self._vault.now().date()).text)
-
     @property
     def position(self) -> int:
         """The last line of its journal; `events` returns what comes after it."""
@@ -267,21 +263,19 @@ class Soul:
 
         return Days(self._vault, self.memory)
 
-    def undo(self, line: int = 0, *, actor: Actor = "owner") -> TakenBack:
-        """Undo a line of the journal if nothing builds on it; 0 means the latest change of memories.
+    def undo(self, line: int = 0, *, actor: Actor = "owner", memories_only: bool = False) -> TakenBack:
+        """Undo a line of the journal if nothing builds on it; 0 means the latest change.
 
         It may be a change of memories or of a soul file, or a rejected proposal.
         """
-        return self._back.undo(line, actor)
+        return self._back.undo_of_memories(line, actor) if memories_only else self._back.undo(line, actor)
 
-    @property
-    def last_undoable(self) -> int:
-        """The journal line that `undo` would take back by itself; 0 if there is none."""
-        return self._back.last_undoable()
+    def undoable(self, name: str = "") -> int:
+        """Return the journal line that `undo` would take back by itself, or that last changed a soul file.
 
-    def line_of(self, name: str) -> int:
-        """Return the latest journal line that changed a soul file or answered a proposal; 0 if none."""
-        return self._back.line_of(name)
+        *name* is that file's, or the id of a proposal: then it is the line that answered it. 0 is none.
+        """
+        return self._back.line_of(name) if name else self._back.last_undoable()
 
     @property
     def memory(self) -> Memories:
@@ -408,14 +402,11 @@ class Soul:
         query = Query(question, scope, mode, frozenset(hidden), neighbours, explain)
         return self.memory.recall(query, Listener(audience, limit, min_score, has_asked=not unasked))
 
-    def portrait(self) -> Portrait:
-        """Return what is known about the owner: sentences, each with its evidence."""
-        return self._parts.portraits.page()
+    def portrait(self, person: str = "") -> Portrait:
+        """Return what is known about the owner: sentences, each with its evidence.
 
-    def page(self, person: str) -> Portrait:
-        """Return what is known about a person; SoulError if nothing is."""
-        if not person.strip():
-            raise SoulError("whose page? say a name")
+        Or about another *person*; SoulError if nothing is.
+        """
         return self._parts.portraits.page(person)
 
     def people(self) -> Sequence[KnownPerson]:
@@ -508,16 +499,14 @@ class Soul:
         every = [session] if session else [view.session for view in self.sessions.all()]
         return [done for each in every for done in self._parts.flush.flush(each)]
 
-    def end_session(self, session: str = DEFAULT_SESSION) -> list[Flushed]:
-        """Learn from a session, and start afresh with the next message."""
-        self.sessions.reset(session, "ended")
-        return self.learning.end(session)
+    def end_session(self, session: str = DEFAULT_SESSION, *, clear: bool = False) -> list[Flushed]:
+        """Learn from a session, and start afresh with the next message.
 
-    def clear(self, session: str = DEFAULT_SESSION) -> list[Flushed]:
-        """Learn from a session, and start afresh; what was said and learned from comes only on request."""
-        learned = self.learning.end(session)
-        self.sessions.reset(session, "cleared")
-        return learned
+        With *clear*, what was said and learned from comes only on request.
+        """
+        learned = self.learning.end(session) if clear else None
+        self.sessions.reset(session, "cleared" if clear else "ended")
+        return self.learning.end(session) if learned is None else learned
 
     def watch(self) -> Watching:
         """Pick up edits as they are made, until the watch is stopped: `with soul.watch(): …`, or `stop`."""

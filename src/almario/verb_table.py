@@ -16,20 +16,20 @@ Scope = Literal["read", "write", "admin"]
 
 # What a token must allow, then the part of a Soul ("." is the Soul itself), and its verbs.
 _TABLE = """
-read  . name zone today place since position events identity files read history version diff log_of recall
-      . portrait page people prompt news line_of last_undoable unaided model_names
+read  . name zone today place since position events identity files read history diff recall
+      . portrait people prompt news undoable unaided model_names
 read  memory list count get why history find meant plans stats export withheld
 read  goals list get stale
 read  proposals list get
 read  sessions all view turns window
-read  costs report spent is_over limits
+read  costs report
 read  presence people places
 read  reflection last_night last_entry
 read  tools specs
 read  days between get
 read  tidying waiting
-write . remember forget talk append off_record put_back flush end_session clear log visit
-write memory restore change undo reindex verify
+write . remember forget talk append off_record put_back flush end_session log visit undo
+write memory restore change reindex verify
       memory put_out_of_mind erase_taken_back
 write goals add change
 write proposals propose
@@ -39,7 +39,7 @@ write learning want
 write companion keep
 write tidying consolidate cue portray
 write reflection run
-admin . write restore lock improve undo
+admin . write restore lock improve
 admin memory keep accept import_lines plan_purge
       memory purge
 admin proposals accept reject rewrite
@@ -50,7 +50,7 @@ admin tools decide
 # What nobody asks from outside: it is always the owner's word, and functions stay where they are.
 _INTERNAL = {"self", "actor", "audience", "progress", "hear", "door", "now", "trigger"}
 _INTERNAL |= {"most", "caller"}
-_INTERNAL_OF = {"reflection.run": {"day", "if_due"}}
+_INTERNAL_OF = {"undo": {"memories_only"}, "reflection.run": {"day", "if_due"}}
 _INTERNAL_OF |= {"tidying.consolidate": {"if_due"}}
 _INTERNAL_OF |= {name: {"order"} for name in ("memory.meant", "memory.put_out_of_mind")}
 

@@ -59,7 +59,7 @@ def test_what_is_remembered_is_listed_recalled_changed_and_forgotten(served: Ser
     assert [each["id"] for each in why["replaced"]] == [memory]
     assert [each["id"] for each in gone["memories"]] == [changed["id"]]
     assert served.get("/memories")["items"] == []
-    served.post("/do/memory.undo")
+    served.post("/do/undo")
     assert [each["id"] for each in served.get("/memories")["items"]] == [changed["id"]]
     assert served.ask("DELETE", f"/memories/{changed['id']}")["state"] == "retired"
     assert served.post("/do/memory.restore", {"memory_id": changed["id"]})["state"] == "live"
@@ -139,7 +139,6 @@ def test_tokens_are_made_listed_and_revoked_by_the_owner_alone(served: Served) -
         ("/do/days.get", {"day": "9999-12-31"}),
         ("/do/days.get", {"day": "0001-01-01"}),
         ("/do/days.between", {"first": "0001-01-01", "last": "9999-12-31"}),
-        ("/do/log_of", {"day": "0001-01-01"}),
         ("/memories", {"since": "0001-01-01T00:00:00+14:00"}),
         ("/memories", {"until": "9999-12-31T23:59:59-12:00", "as_of": "9999-12-31T23:59:59-12:00"}),
         ("/do/memory.list", {"wanted": {"true_at": "0001-01-01T00:00:00+14:00"}}),
@@ -163,6 +162,20 @@ def test_a_no_is_taken_back(served: Served) -> None:
     assert (no["state"], back["proposal"]["id"], yes["state"]) == ("rejected", made.id, "accepted")
     assert served.post("/do/undo", {"line": yes["line"]})["file"] == "SOUL.md"
     assert "I am brief" not in served.get("/files/SOUL")["text"]
+
+
+def test_who_may_not_change_the_soul_takes_back_changes_of_memories_alone(served: Served) -> None:
+    writer = served.tokens.create("writer", scope="write")
+    soul = served.souls.soul("default")
+    soul.remember("boat: called Gaviota")
+    soul.write(soul.read("SOUL"), "# Soul\n\nI sail.\n")
+
+    served.post("/do/undo", {"line": soul.undoable("SOUL.md")}, token=writer, status=400)
+    undone = served.post("/do/undo", token=writer)
+
+    assert [each["text"] for each in undone["memories"]] == ["boat: called Gaviota"]
+    assert soul.memory.list() == []
+    assert soul.read("SOUL").text == "# Soul\n\nI sail.\n"
 
 
 def test_a_purge_is_shown_first_and_its_receipt_says_what_is_gone(served: Served, home: Path) -> None:
@@ -329,11 +342,8 @@ def test_a_soul_file_is_written_only_over_what_was_read(served: Served) -> None:
     assert "+I like trains." in served.post("/do/diff", {"file": "SOUL"})
     assert [each["number"] for each in served.post("/do/history", {"file": "SOUL"})] == [1, 2]
     served.post("/files/SOUL/restore", {"version": "1"})
-    assert (
-        served.get("/files/SOUL")["text"]
-        == text
-        == served.post("/do/version", {"file": "SOUL", "wanted": "1"})
-    )
+    first = served.post("/do/read", {"file": "SOUL", "version": "1"})
+    assert served.get("/files/SOUL")["text"] == text == first["content"]
 
 
 @each_row(
@@ -341,7 +351,7 @@ def test_a_soul_file_is_written_only_over_what_was_read(served: Served) -> None:
     [
         ("GET", "/files/journal", None, 404),
         ("GET", "/files/..%2f..%2f.token", None, 404),
-        ("POST", "/do/version", {"file": "SOUL", "wanted": "99"}, 404),
+        ("POST", "/do/read", {"file": "SOUL", "version": "99"}, 404),
         ("GET", "/memories/none", None, 404),
         ("GET", "/memories/none/why", None, 404),
         ("POST", "/do/proposals.get", {"wanted": "none"}, 404),

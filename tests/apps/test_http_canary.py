@@ -154,7 +154,6 @@ LOOKING = (
     *("memories", "recall", "prompt", "turns", "events", "files/USER"),
     *(
         "do/days.get",
-        "do/log_of",
         "do/memory.list",
         "do/recall",
         "do/sessions.turns",

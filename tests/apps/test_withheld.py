@@ -234,7 +234,7 @@ def test_a_log_line_is_kept_whole_and_told_masked(soul: Soul) -> None:
     [told] = soul.log("the alarm code is 2012")
 
     assert "2012" in str(told)
-    assert "the alarm code is 2012" in soul.log_of()[0].text
+    assert "the alarm code is 2012" in soul.days.get().log[0].text
     assert "the alarm code is [withheld:password]" in prompt(soul)
     assert found(soul, "alarm code") == ["the alarm code is [withheld:password]"]
 

@@ -51,14 +51,14 @@ def test_who_comes_back_soon_sees_the_same_and_writes_nothing(soul: Soul, clock:
 def test_a_change_of_a_file_is_taken_back_unless_another_followed(soul: Soul) -> None:
     before = soul.read("SOUL.md")
     soul.write(before, "# Soul\n\nI am brief.\n")
-    line = soul.line_of("SOUL.md")
+    line = soul.undoable("SOUL.md")
 
     assert soul.undo(line).file == "SOUL.md"
 
     assert soul.read("SOUL.md").text == before.text
     with pytest.raises(EditConflict):
         soul.undo(line)
-    again = soul.line_of("SOUL.md")
+    again = soul.undoable("SOUL.md")
     assert again > line
     soul.undo(again)
     assert soul.read("SOUL.md").text == "# Soul\n\nI am brief.\n"
@@ -68,7 +68,7 @@ def test_a_yes_to_a_proposal_is_taken_back_and_it_says_so(soul: Soul, reopened: 
     made = soul.proposals.propose("SOUL", soul.read("SOUL").text + "\n- I am brief.\n", reason="shorter")
     soul.proposals.accept(made.id)
 
-    done = soul.undo(soul.line_of("SOUL.md"))
+    done = soul.undo(soul.undoable("SOUL.md"))
 
     assert done.proposal is not None
     assert (done.file, done.proposal.id, done.proposal.state) == ("SOUL.md", made.id, "undone")
@@ -76,7 +76,7 @@ def test_a_yes_to_a_proposal_is_taken_back_and_it_says_so(soul: Soul, reopened: 
     assert soul.proposals.list() == []
     with pytest.raises(SoulError, match="was accepted and undone"):
         soul.proposals.accept(made.id)
-    soul.undo(soul.line_of("SOUL.md"))  # and back again
+    soul.undo(soul.undoable("SOUL.md"))  # and back again
     assert soul.proposals.get(made.id).state == "accepted"
 
 
@@ -103,7 +103,7 @@ def test_what_was_accepted_stays_so_through_other_changes(soul: Soul) -> None:
 def test_a_no_to_a_proposal_is_taken_back(soul: Soul) -> None:
     made = soul.proposals.propose("SOUL", soul.read("SOUL").text + "\n- I am brief.\n", reason="shorter")
     soul.proposals.reject(made.id, "not me")
-    line = soul.line_of(made.id)
+    line = soul.undoable(made.id)
 
     back = soul.undo(line).proposal
 

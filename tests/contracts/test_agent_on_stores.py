@@ -128,7 +128,7 @@ def test_what_is_purged_is_held_nowhere(store: Store, soul: Soul, reopened: Call
     soul.remember(f"{CANARY} died", kind="episode")
     soul.write(soul.read("SOUL"), f"# Soul\n\nI miss {CANARY}.\n")
     soul.write(soul.read("SOUL"), "# Soul\n\nI miss somebody.\n")
-    soul.clear(SESSION)
+    soul.end_session(SESSION, clear=True)
     soul.close()
     assert held(store).count(CANARY) > 5
 

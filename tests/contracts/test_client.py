@@ -132,7 +132,7 @@ def recalling(soul: AnySoul) -> Any:
 def forgetting(soul: AnySoul) -> Any:
     soul.remember("pet: a cat called Michi")
     gone = soul.forget("pet")
-    undone = soul.memory.undo(gone.seq)
+    undone = soul.undo(gone.seq)
     again = soul.forget("Michi", every=True)
     return gone, gone.turns, gone.lines, undone, again, soul.memory.restore(again[0].id)
 
@@ -160,7 +160,7 @@ def portraying(soul: AnySoul) -> Any:
     soul.remember("answer in short sentences", kind="instruction")
     page = soul.portrait()
     assert [each.text for each in page.sentences][-1:] == ["Answer in short sentences."]
-    return page, soul.page("Inés"), soul.people()
+    return page, soul.portrait("Inés"), soul.people()
 
 
 def ending(soul: AnySoul) -> Any:
@@ -206,7 +206,7 @@ def learning(soul: AnySoul) -> Any:
     soul.append("app:learn", "user", "Fine.")
     ended = soul.end_session("app:learn")
     soul.append("app:learn", "user", "Are you there?")
-    return flushed, [each.news for each in flushed], ended, soul.clear("app:learn")
+    return flushed, [each.news for each in flushed], ended, soul.end_session("app:learn", clear=True)
 
 
 def off_the_record(soul: AnySoul) -> Any:
@@ -246,8 +246,8 @@ def writing_files(soul: AnySoul) -> Any:
         history,
         restored,
         soul.diff("SOUL"),
-        soul.version("SOUL", "2"),
-        soul.log_of(),
+        soul.read("SOUL", "2").text,
+        soul.days.get().log,
         known,
     )
 
@@ -276,12 +276,7 @@ def proposing(soul: AnySoul) -> Any:
 
 
 def measuring(soul: AnySoul) -> Any:
-    return (
-        soul.costs.report(30),
-        soul.costs.spent(),
-        soul.costs.spent(date(2026, 1, 1)),
-        soul.costs.is_over(),
-    )
+    return (soul.costs.report(30),)
 
 
 def looking_back(soul: AnySoul) -> Any:
@@ -294,10 +289,10 @@ def looking_back(soul: AnySoul) -> Any:
     soul.forget(gone.id)
     made = soul.proposals.propose("SOUL", soul.read("SOUL").text + "\nI sail.\n", reason="You said so.")
     soul.proposals.accept(made.id)
-    accepted = soul.line_of("SOUL.md") - line
-    back = soul.undo(soul.line_of("SOUL.md"))
+    accepted = soul.undoable("SOUL.md") - line
+    back = soul.undo(soul.undoable("SOUL.md"))
     return (
-        (back, accepted, soul.proposals.get(made.id).state, soul.line_of("USER.md") >= 0),
+        (back, accepted, soul.proposals.get(made.id).state, soul.undoable("USER.md") >= 0),
         soul.undo(),
     )
 
@@ -412,7 +407,6 @@ def knowing_limits(soul: AnySoul) -> Any:
     return (
         night,
         written,
-        soul.costs.limits,
         soul.model_names,
         soul.today,
         bool(soul.place),

@@ -70,7 +70,7 @@ def test_it_is_neither_learned_from_nor_sent_to_a_background_model(talking: Talk
     soul.talk(SECRET)
 
     soul.flush(MAIN)
-    soul.clear(MAIN)
+    soul.end_session(MAIN, clear=True)
 
     assert all("perla" not in str(ask) for ask in asked(soul) if ask.schema)
     assert soul.sessions.unflushed(MAIN) == []

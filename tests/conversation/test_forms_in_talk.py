@@ -197,7 +197,7 @@ def test_through_a_hook_undo_and_forget_act_only_with_an_id(
 
     say(f"forget {kept.id[:8]}")
     assert values(soul) == []
-    say(f"undo {soul.last_undoable}")
+    say(f"undo {soul.undoable()}")
     assert values(soul) == ["the deploy server is called Gaviota"]
 
 

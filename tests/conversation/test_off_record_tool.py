@@ -166,7 +166,7 @@ def test_what_was_learned_of_the_exchange_before_goes_from_every_byte_with_it(
         clock.advance(hours=2)
         almario.open(home, clock=clock).close()
     else:
-        (soul.end_session if ends == "ended" else soul.clear)(MAIN)
+        soul.end_session(MAIN, clear=ends != "ended")
         soul.finish()
 
     assert left_in(home, WORDS) == []

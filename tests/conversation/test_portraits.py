@@ -121,7 +121,7 @@ def test_a_page_about_somebody_tells_what_is_known_since_when_and_from_whom(soul
     learned(soul, ("sister", "Her sister Inés is a vet"), ("cat", "Her cat is called Tigre"))
     soul.remember("Inés's birthday: 3 May")
 
-    page = soul.page("ines")
+    page = soul.portrait("ines")
 
     assert page.name == "Inés"
     assert told(page) == {"person": ["Her sister Inés is a vet."], "plans": ["Inés's birthday: 3 May."]}
@@ -133,4 +133,4 @@ def test_somebody_was_last_spoken_of_when_they_were_last_named(soul: almario.Sou
     clock.advance(days=3)
     soul.append("cli:main", "user", "Inés called this morning, all is well.")
 
-    assert str(soul.page("Inés").last) == "2026-11-17"
+    assert str(soul.portrait("Inés").last) == "2026-11-17"

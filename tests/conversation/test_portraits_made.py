@@ -260,7 +260,7 @@ def test_somebody_who_is_asked_about_has_a_page_of_their_own(store: MemoryStore)
 
     assert soul.tidying.portray("ines").written == ("Inés",)
     assert soul.tidying.portray("Bruno").written == ()
-    assert texts(soul.page("Inés")) == [sister[1]]
+    assert texts(soul.portrait("Inés")) == [sister[1]]
     assert len(llm.asked) == 1
     assert "Tigre" not in llm.asked[0].messages[0].text
 
@@ -273,7 +273,7 @@ def test_people_who_are_spoken_of_often_get_a_page_of_their_own(store: MemorySto
 
     assert soul.tidying.portray().written == ("", "Inés")
     assert len(llm.asked) == 1
-    assert texts(soul.page("ines")) == [sister]
+    assert texts(soul.portrait("ines")) == [sister]
     assert [(each.name, each.memories) for each in soul.people()] == [("Inés", 3)]
     assert JOB[1] in texts(soul.portrait())
 
@@ -363,8 +363,8 @@ class TestByHand:
     def test_a_page_written_by_hand_alone_is_shown(self, soul: almario.Soul, file: Path) -> None:
         file.with_name("bruno.md").write_text("# Bruno\n\nMends my bike.\n")
 
-        assert soul.page("bruno").note == "Mends my bike."
-        assert soul.page("bruno").name == "Bruno"
+        assert soul.portrait("bruno").note == "Mends my bike."
+        assert soul.portrait("bruno").name == "Bruno"
         assert [each.name for each in soul.people()] == ["Bruno"]
 
     def test_a_secret_in_a_note_is_told_of_and_shown_nowhere(self, soul: almario.Soul, file: Path) -> None:

@@ -347,7 +347,7 @@ def test_what_is_kept_is_the_word_of_whoever_said_it(
     assert done.is_error == (not kept)
     assert all(each.value == fact and each.evidence == ("cli:main#1",) for each in known)
     assert all(each.id[:8] in done.text for each in known)
-    assert soul.log_of() == []
+    assert soul.days.get().log == ()
 
 
 @each_row(
@@ -365,8 +365,8 @@ def test_the_owner_is_told_in_one_line_what_is_kept_and_as_what_and_its_undo(
 
     done = used(soul, "save_memory", message, lowest=lowest, key="pet", fact="has a cat called Michi")
 
-    assert told(done) == [f'{notice} ("almario undo {soul.last_undoable}" takes it back)']
-    soul.undo(soul.last_undoable)
+    assert told(done) == [f'{notice} ("almario undo {soul.undoable()}" takes it back)']
+    soul.undo(soul.undoable())
     assert soul.memory.list(Wanted(origins=ORIGINS)) == []
 
 
@@ -480,7 +480,7 @@ def test_what_the_owner_wants_forgotten_is_forgotten_by_its_id_however_they_say_
 
     assert soul.memory.list() == []
     assert told(done) == [
-        f'forgotten: trabajo → diseña puentes ("almario undo {soul.last_undoable}" takes it back)'
+        f'forgotten: trabajo → diseña puentes ("almario undo {soul.undoable()}" takes it back)'
     ]
     assert [each["text"] for each in done.structured["forgotten"]] == ["trabajo: diseña puentes"]
     soul.undo()
@@ -597,7 +597,7 @@ def test_a_change_of_goals_is_told_with_its_undo(soul: Soul, use: Call) -> None:
 
     done = use("manage_goals", "add learning to swim", action="add", goal="learning to swim")
 
-    line = soul.last_undoable
+    line = soul.undoable()
     assert told(done) == [f'the goals were changed: learning to swim ("almario undo {line}" takes it back)']
     assert told(use("undo", "undo that", line=line)) == ["GOALS.md is as it was before"]
     assert soul.read("GOALS").content == before

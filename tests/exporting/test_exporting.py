@@ -44,7 +44,7 @@ def test_a_zip_unpacked_in_another_home_is_the_agent_with_all_it_ever_was(soul: 
     with almario.open(there, "alma") as other:
         assert other.memory.list(EVERY) == before
         assert other.memory.why(why.memory.id) == why
-        assert other.log_of(date(2026, 11, 14)) == soul.log_of(date(2026, 11, 14)) != []
+        assert other.days.get(date(2026, 11, 14)).log == soul.days.get(date(2026, 11, 14)).log != ()
         assert "I live in Soria" in [turn.text for turn in other.sessions.turns("cli:main")]
         assert other.read("SOUL.md").text == soul.read("SOUL.md").text
         assert (other.path / "notes.md").read_text() == "Mine.\n"
@@ -134,7 +134,7 @@ def test_a_bundle_of_0_2_brings_everything_back_to_an_empty_agent() -> None:
 
     assert kept(other) == kept(soul)
     assert {memory.origin for memory in other.memory.list(EVERY)} == {"imported", "untrusted"}
-    assert [entry.text for entry in other.log_of()] == ["Fixed the boiler"]
+    assert [entry.text for entry in other.days.get().log] == ["Fixed the boiler"]
     turns = [turn for view in other.sessions.all() for turn in other.sessions.turns(view.session)]
     said = {(turn.role, turn.speaker, turn.text, turn.origin) for turn in turns}
     assert ("user", "", "I live in Soria", "imported") in said

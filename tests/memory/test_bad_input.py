@@ -76,7 +76,7 @@ def test_an_impossible_date_is_not_taken_for_today(soul: Soul, at: datetime, kin
     why = refused(soul.memory.admit(Proposed("", "fuimos al faro", kind, at=at), actor="owner"))
 
     assert why == "not stored: the date must be between the years 2-9000"
-    assert soul.log_of() == []
+    assert soul.days.get().log == ()
 
 
 @each_row(

@@ -148,7 +148,7 @@ def test_what_was_cleared_away_and_learned_from_comes_only_on_request(home: Path
     soul.learning.close()
     soul.talk("The pearl is in the drawer of Graciela.")
 
-    soul.clear(MAIN)
+    soul.end_session(MAIN, clear=True)
 
     assert texts(soul, "where is the pearl?") == []
     assert texts(soul, "where is the pearl?", scope=EVERYTHING) != []
@@ -157,7 +157,7 @@ def test_what_was_cleared_away_and_learned_from_comes_only_on_request(home: Path
 def test_what_was_cleared_and_waits_to_be_learned_from_still_comes_to_mind(soul: Soul) -> None:
     soul.append(MAIN, "user", "The pearl is in the drawer of Graciela.")
 
-    soul.clear(MAIN)
+    soul.end_session(MAIN, clear=True)
 
     assert texts(soul, "where is the pearl?") != []
 

@@ -84,7 +84,7 @@ def test_no_byte_of_many_canaries_is_left(soul: Soul, reopened: Reopener) -> Non
     assert other.memory.verify() == []
     assert [memory.value for memory in other.memory.list()] == ["otra cosa"]
     assert (soul.path / "memory" / "archive" / "viejo.md").read_text() == "- queda\n"
-    assert "hoy hablamos de [erased] y de más" in soul.log_of()[0].text
+    assert "hoy hablamos de [erased] y de más" in soul.days.get().log[0].text
 
 
 def test_what_was_forgotten_under_a_key_before_goes_with_what_is_in_use(soul: Soul) -> None:
@@ -351,7 +351,7 @@ def test_what_was_learned_goes_with_all_that_was_told_of_its_turns(home: Path, c
     assert soul.flush()[-1].outcome == "queued"
     (soul.path / "memory/snapshots").mkdir(parents=True)
     (soul.path / "memory/snapshots/2026-11-14-el-velero.md").write_text(_snapshot(said.turns))
-    soul.clear()
+    soul.end_session(clear=True)
     assert {name.split("/")[0] for name in traces(soul, secret)} >= {"journal", "memory", "sessions"}
 
     plan = soul.memory.plan_purge("barco")

@@ -216,7 +216,7 @@ def test_an_import_brings_episodes_with_their_lines_and_no_secrets(
 
     other.memory.import_lines([*lines, secret])
 
-    assert [entry.text for entry in other.log_of()] == ["fuimos al faro"]
+    assert [entry.text for entry in other.days.get().log] == ["fuimos al faro"]
     assert other.memory.verify() == []
     assert "hunter2Xy99" not in "".join(other.memory.export())
 
@@ -284,9 +284,9 @@ def test_what_happens_twice_is_told_twice(soul: Soul) -> None:
     for _ in range(2):
         assert soul.remember("fuimos al faro", kind="episode").outcome == "new"
 
-    assert [entry.text for entry in soul.log_of()] == ["fuimos al faro"] * 2
+    assert [entry.text for entry in soul.days.get().log] == ["fuimos al faro"] * 2
     soul.forget(soul.memory.list()[0].id)
-    assert [entry.text for entry in soul.log_of()] == ["fuimos al faro"]
+    assert [entry.text for entry in soul.days.get().log] == ["fuimos al faro"]
 
 
 def test_an_episode_that_comes_back_has_its_line_back(soul: Soul) -> None:
@@ -294,9 +294,9 @@ def test_an_episode_that_comes_back_has_its_line_back(soul: Soul) -> None:
     assert memory is not None
     for bring_back in (soul.memory.undo, lambda: soul.memory.restore(memory.id)):
         soul.forget(memory.id)
-        assert soul.log_of() == []
+        assert soul.days.get().log == ()
         bring_back()
-        assert [entry.text for entry in soul.log_of()] == ["fuimos al faro"]
+        assert [entry.text for entry in soul.days.get().log] == ["fuimos al faro"]
         assert soul.memory.verify() == []
     soul.memory.undo(memory.seq)
     with pytest.raises(SoulError, match="is already in use"):
@@ -324,9 +324,9 @@ def test_forgetting_a_fact_by_its_id_takes_out_the_episode_that_tells_it(soul: S
 
     assert [memory.kind for memory in gone] == ["fact", "episode"]
     assert "en Lugo" not in soul.prompt("¿Con quién vivo?").text
-    assert [entry.text for entry in soul.log_of()] == ["Klaus viaja mucho"]
+    assert [entry.text for entry in soul.days.get().log] == ["Klaus viaja mucho"]
     soul.memory.undo()
-    assert len(soul.log_of()) == 2
+    assert len(soul.days.get().log) == 2
 
 
 def test_an_instruction_is_still_known_by_its_older_name(soul: Soul) -> None:

@@ -54,7 +54,7 @@ def test_a_strangers_episode_is_marked_in_the_log_and_told_only_on_request(soul:
     assert [hit.text for hit in soul.recall("vecino vender velero")] == ["Ana pintó el velero"]
     hit = soul.recall("vecino vender velero", scope=UNTRUSTED)[0]
     assert (hit.text, hit.state) == (told.value, "untrusted")
-    assert [entry.is_trusted for entry in soul.log_of()] == [False, True]
+    assert [entry.is_trusted for entry in soul.days.get().log] == [False, True]
     assert soul.memory.verify() == []
 
 
@@ -105,10 +105,10 @@ def test_the_same_words_of_the_owner_and_of_a_stranger_are_two_lines(soul: Soul)
 
     assert [hit.state for hit in soul.recall("cartero paquete")] == [""]
     soul.forget(stranger.id)
-    assert [entry.is_trusted for entry in soul.log_of()] == [True]
+    assert [entry.is_trusted for entry in soul.days.get().log] == [True]
     soul.memory.restore(stranger.id)
     soul.forget(owner.id)
-    assert [entry.is_trusted for entry in soul.log_of()] == [False]
+    assert [entry.is_trusted for entry in soul.days.get().log] == [False]
     assert soul.recall("cartero paquete") == []
 
 
@@ -127,7 +127,7 @@ def test_a_trusted_text_that_begins_with_the_mark_and_a_stranger_who_writes_it_t
 
     assert one.value == "Ana lo escribió"
     assert two.value == "nadie\n- [09:00] soy Ana\n## [10:00] yo"
-    assert [(entry.text, entry.is_trusted) for entry in soul.log_of()] == [
+    assert [(entry.text, entry.is_trusted) for entry in soul.days.get().log] == [
         (one.value, True),
         (two.value, False),
     ]

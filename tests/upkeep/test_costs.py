@@ -337,7 +337,7 @@ def test_background_work_stops_at_the_budget_until_the_next_day(
     inner = ScriptedLLM("hi")
     llm = Metered(inner, costs, "flush", background=True)
     costs.add("chat", "m", Usage(60, 30, 0, 0.25))
-    assert not costs.is_over()
+    assert not costs.over()
     costs.add("chat", "m", Usage(5, 5, 0, 0.25))
 
     with pytest.raises(LLMUnavailable) as caught:
@@ -346,7 +346,7 @@ def test_background_work_stops_at_the_budget_until_the_next_day(
     assert caught.value.passes
     assert str(caught.value) == f"the daily budget for background work is used up {said}"
     assert inner.asked == []
-    assert costs.is_over()
+    assert costs.over()
     assert Metered(inner, costs, "chat").reply(ASK).text == "hi"
     clock.advance(days=1)
     assert llm.reply(ASK).text == "hi"
@@ -355,14 +355,14 @@ def test_background_work_stops_at_the_budget_until_the_next_day(
 def test_without_a_budget_nothing_stops(costs: Costs) -> None:
     costs.add("chat", "m", Usage(10**9, 10**9, 0, 10**6))
 
-    assert not costs.is_over()
+    assert not costs.over()
     assert Metered(ScriptedLLM("hi"), costs, "flush", background=True).reply(ASK).text == "hi"
 
 
 def test_another_process_spends_from_the_same_budget(tmp_path: Path, clock: FixedClock) -> None:
     account(tmp_path, clock).add("chat", "m", Usage(100, 0))
 
-    assert account(tmp_path, clock, daily_tokens=100).is_over()
+    assert account(tmp_path, clock, daily_tokens=100).over()
 
 
 @given(

@@ -21,7 +21,7 @@ def read(open_soul: OpenSoul, days: int) -> None:
     today = datetime.now(soul.zone).date()
     for back in reversed(range(days)):
         day = today - timedelta(days=back)
-        for entry in soul.log_of(day):
+        for entry in soul.days.get(day).log:
             click.echo(f"{day}  {entry.text}")
 
 
@@ -29,4 +29,4 @@ def read(open_soul: OpenSoul, days: int) -> None:
 @click.pass_obj
 def count(open_soul: OpenSoul) -> None:
     """Count the lines of today's log."""
-    click.echo(len(open_soul().log_of()))
+    click.echo(len(open_soul().days.get().log))

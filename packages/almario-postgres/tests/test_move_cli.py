@@ -64,7 +64,7 @@ def asked(agent: str, store: str = "") -> list[object]:
         turns = [turn for view in soul.sessions.all() for turn in soul.sessions.turns(view.session)]
         found = [hit.text for hit in soul.recall("what is the cat called?")]
         wishes = (soul.goals.list(), soul.proposals.list(every=True))
-        files = (soul.files(), soul.history("SOUL"), soul.log_of())
+        files = (soul.files(), soul.history("SOUL"), soul.days.get().log)
         return [memories, soul.events(), turns, found, wishes, files, soul.memory.verify()]
 
 

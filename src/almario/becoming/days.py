@@ -70,8 +70,9 @@ class Days:
             if first <= day <= last
         ]
 
-    def get(self, day: date) -> WholeDay:
-        """Return everything a day holds."""
+    def get(self, day: date | None = None) -> WholeDay:
+        """Return everything a day holds; today by default."""
+        day = day or self._vault.now().date()
         place, *archived = places_of(log_path(day))
         return WholeDay(
             day,

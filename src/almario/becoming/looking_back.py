@@ -104,6 +104,10 @@ class LookingBack:
                 "not a no to a proposal",
                 line=line,
             )
+        return self.undo_of_memories(line, actor)
+
+    def undo_of_memories(self, line: int, actor: Actor) -> TakenBack:
+        """Take back a line that changed memories; 0: the latest that did."""
         done = self._memory.undo(line, actor=actor)
         return TakenBack(done.changed, done.left, kept=done.kept)
 

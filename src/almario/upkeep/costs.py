@@ -10,14 +10,17 @@ fails because of them.
 import os
 from collections.abc import Iterator
 from datetime import UTC, date, timedelta
+from typing import TYPE_CHECKING
 
 from almario.conversation.settings import ModelSettings
 from almario.domain.logs import Log
 from almario.domain.plain_text import estimate_tokens
 from almario.domain.talk import Ask, Reply, Usage
 from almario.errors import AlmarioError, BadReply, LLMUnavailable
+from almario.former_names import answering
 from almario.ports import LLM, Hear, Store
 from almario.upkeep.rules.costs import (
+    Budget,
     PaidCall,
     Report,
     Spent,
@@ -46,11 +49,6 @@ class Costs:
     def today(self) -> date:
         """The day where the owner is."""
         return self._store.now().date()
-
-    @property
-    def limits(self) -> tuple[int, float]:
-        """The daily limits, in tokens and dollars, for background work; 0 means no limit."""
-        return self.settings.daily_tokens, self.settings.daily_cost
 
     def begin(self, job: str, model: str, usage: Usage) -> str:
         """Enter that a call is begun, with what it takes at least; return the name under which it ends."""
@@ -89,15 +87,16 @@ class Costs:
     def report(self, days: int = 1) -> Report:
         """Return the costs of the last *days*, including today."""
         today = self.today
-        return report_of(self._calls(today - timedelta(days=max(days, 1) - 1), today), self._zone)
+        found = report_of(self._calls(today - timedelta(days=max(days, 1) - 1), today), self._zone)
+        tokens, dollars = self.settings.daily_tokens, self.settings.daily_cost
+        return found._replace(budget=Budget(tokens, dollars, self.over() is not None))
 
-    def is_over(self) -> bool:
-        """Return whether today's budget for background work is used up."""
-        return self.over() is not None
+    if not TYPE_CHECKING:
+        __getattr__ = answering("costs")
 
     def over(self) -> tuple[str, str] | None:
         """Return what was spent today and the budget that it used up, in words; None if neither is."""
-        tokens, dollars = self.limits
+        tokens, dollars = self.settings.daily_tokens, self.settings.daily_cost
         if not tokens and not dollars:
             return None
         spent = self.spent()
@@ -139,6 +138,9 @@ class Tab:
     def add(self, job: str, model: str, usage: Usage, *, is_estimated: bool = False, begun: str = "") -> None:
         """Note one call, if it took anything."""
         self._calls += [(job, model, usage, is_estimated)] if usage != Usage() else []
+
+    if not TYPE_CHECKING:
+        __getattr__ = answering("costs")
 
     def over(self) -> None:
         """Return None, as an account does whose budget is not used up."""

@@ -160,7 +160,7 @@ def _agent(opened: Opened, agent: ListedAgent, *, purse: _Purse, is_watched: boo
         reflection.schedule,
         soul.zone,
         soul.since,
-        lambda: soul.costs.is_over() or purse.is_over(),
+        lambda: bool(soul.costs.over()) or purse.is_over(),
         is_current,
         leave=partial(watch.stop, wait=False) if watch else lambda: None,
         close=close,

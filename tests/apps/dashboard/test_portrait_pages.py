@@ -110,13 +110,13 @@ def test_a_page_is_made_once_for_each_look_at_it(
     furnished_browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     furnished_browser.served.souls.soul("default").remember("sister: Her sister Inés is a vet")
-    made, page = [], Soul.page
+    made, page = [], Soul.portrait
 
-    def making(soul: Soul, person: str) -> Portrait:
+    def making(soul: Soul, person: str = "") -> Portrait:
         made.append(person)
         return page(soul, person)
 
-    monkeypatch.setattr(Soul, "page", making)
+    monkeypatch.setattr(Soul, "portrait", making)
 
     furnished_browser.open("/people/In%C3%A9s")
 

@@ -86,7 +86,7 @@ def test_a_section_is_locked_against_proposals_and_that_is_seen(clio: Browser) -
     assert [p.state for p in soul.proposals.list()] == ["stale"]
     served.post("/do/lock", {"file": "SOUL", "section": "Boundaries"}, status=400)
     served.post("/do/lock", {"file": "USER", "section": "User"}, status=400)
-    served.post("/do/undo", {"line": soul.line_of("SOUL.md")})
+    served.post("/do/undo", {"line": soul.undoable("SOUL.md")})
     assert soul.read("SOUL.md").text == before
     served.post("/do/lock", {"file": "SOUL", "section": "Boundaries"})
     served.post("/do/lock", {"file": "SOUL", "section": "Boundaries", "locked": False})

@@ -153,7 +153,7 @@ def test_what_a_tool_did_stands_in_the_conversation_in_one_line_with_its_undo(cl
 
     page = clio.open("/talk/app:x")
 
-    line = f'remembered: cat → Her cat is called Michi ("almario undo {soul.last_undoable}" takes it back)'
+    line = f'remembered: cat → Her cat is called Michi ("almario undo {soul.undoable()}" takes it back)'
     assert line in page.text
 
 

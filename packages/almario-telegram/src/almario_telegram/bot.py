@@ -265,7 +265,7 @@ class Bot:
             chat.say("\n".join(f"/{word} {_(_HELP[word])}" for word in _HELP))
         elif name == "new":
             chat.show_typing()
-            self._soul.clear(_session(message))
+            self._soul.end_session(_session(message), clear=True)
             chat.say(_("Here begins a new conversation."))
         elif name == "undo":
             self._talk(message._replace(text=name), _session(message), is_owner=True)

@@ -35,7 +35,7 @@ def portrait(visit: Visits) -> Response:
 def person(visit: Visits, person: str) -> Response:
     """Show what is known about somebody."""
     try:
-        found = visit.soul.page(person)
+        found = visit.soul.portrait(person)
     except NotFound:
         if "part" not in visit.request.query_params:
             raise

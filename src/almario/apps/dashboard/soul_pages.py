@@ -122,7 +122,7 @@ def soul_page(
 def _since(visit: PageVisit, document: Document, known: str) -> list[Any]:
     """Return what somebody else changed in a file since it was begun to be edited."""
     try:
-        return compared(visit.soul.version(document.name, known), document.text)
+        return compared(visit.soul.read(document.name, known).text, document.text)
     except AlmarioError:  # what they began with is not kept
         return compared("", document.text)
 
@@ -140,7 +140,7 @@ def version(
 
     def text_of(version: Version | None) -> str | None:
         try:
-            return visit.soul.version(name, str(version.number)) if version and version.hash else ""
+            return visit.soul.read(name, str(version.number)).text if version and version.hash else ""
         except AlmarioError:  # a purge or a hand took it away
             return None
 

@@ -143,7 +143,7 @@ class ChatConversation:
         if self.can_learn and self.soul.sessions.unflushed(self.session):
             screens.note(_("Learning from this conversation…"))
         self.attached.clear()
-        self.soul.clear(self.session)
+        self.soul.end_session(self.session, clear=True)
         self.tell_news()
 
     def tell_news(self) -> None:

@@ -33,7 +33,7 @@ def _etag(document: Document) -> str:
 
 def _file(caller: HttpRequest, found: Document) -> dict[str, object]:
     own = {"name": found.name, "text": found.text, "hash": found.hash, "is_link": found.is_link}
-    return own | {"line": caller.soul.line_of(found.name)}
+    return own | {"line": caller.soul.undoable(found.name)}
 
 
 @router.get("", **gives(_WHO))
@@ -78,7 +78,7 @@ def restore(caller: Administers, file: str, body: bodies.Restoring) -> JSONRespo
     """Restore an earlier version; the current one stays in the history."""
     name = soul_file(file)
     version = caller.soul.restore(name, body.version)
-    return answer(version._asdict() | {"line": caller.soul.line_of(name)})
+    return answer(version._asdict() | {"line": caller.soul.undoable(name)})
 
 
 @router.post("/proposals/{proposal}/accept", **gives(_ANSWERED))
@@ -86,14 +86,14 @@ def accept_proposal(caller: Administers, proposal: str) -> JSONResponse:
     """Accept a proposal; 409 if it no longer applies."""
     done = caller.soul.proposals.accept(proposal)
     changed = [caller.soul.memory.get(change["id"]).seq for change in done.changes]
-    return _answered(done, caller.soul.line_of(done.file) if done.file else max(changed, default=0))
+    return _answered(done, caller.soul.undoable(done.file) if done.file else max(changed, default=0))
 
 
 @router.post("/proposals/{proposal}/reject", **gives(_ANSWERED))
 def reject_proposal(caller: Administers, proposal: str, body: bodies.Rejecting) -> JSONResponse:
     """Reject a proposal."""
     done = caller.soul.proposals.reject(proposal, body.why)
-    return _answered(done, caller.soul.line_of(done.id))
+    return _answered(done, caller.soul.undoable(done.id))
 
 
 def _answered(found: Proposal, line: int) -> JSONResponse:

@@ -70,8 +70,13 @@ def perform(caller: HttpRequest, name: str, given: Mapping[str, Any]) -> Any:
     return verbs.verb(name).on(caller.soul, given)
 
 
-def _read(caller: HttpRequest, file: str) -> Document:
-    return caller.soul.read(soul_file(file))
+def _read(caller: HttpRequest, file: str, version: str = "") -> Document:
+    return caller.soul.read(soul_file(file), version)
+
+
+def _undo(caller: HttpRequest, line: int = 0) -> Any:
+    """Take back a line; who may not change the soul takes back what changed memories, and nothing else."""
+    return caller.soul.undo(line, memories_only=caller.grant.scope != "admin")
 
 
 def _write(caller: HttpRequest, document: Document, text: str, reason: str = "") -> None:
@@ -96,6 +101,7 @@ def _visit(caller: HttpRequest) -> None:
 _CAREFULLY: Mapping[str, Callable[..., Any]] = {
     "read": _read,
     "write": _write,
+    "undo": _undo,
     "memory.purge": _purge,
     "visit": _visit,
 }

@@ -77,6 +77,14 @@ class Spent(NamedTuple):
         )
 
 
+class Budget(NamedTuple):
+    """What background work may take a day, 0 is as much as it likes; and whether that is used up today."""
+
+    daily_tokens: int = 0
+    daily_cost: float = 0.0
+    is_over: bool = False
+
+
 class Report(NamedTuple):
     """What was spent, together and by day, job and model; the days in order, the others by their tokens."""
 
@@ -86,6 +94,7 @@ class Report(NamedTuple):
     models: dict[str, Spent]
     # By day, and then by job.
     daily: dict[date, dict[str, Spent]]
+    budget: Budget = Budget()
 
 
 def prices_in(text: str) -> tuple[Price, ...]:

@@ -1,15 +1,13 @@
 """`almario cost`: what the models have cost."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import click
 
 from almario.apps.cli.common import CommandCall, make_command, takes
 from almario.apps.cli.i18n import _, number
 from almario.apps.cli.printing import print_line, print_table
-from almario.soul import Soul
-from almario.upkeep.rules.costs import Report, Spent
+from almario.upkeep.rules.costs import Spent
 
 
 @make_command(
@@ -29,7 +27,7 @@ def command(call: CommandCall, days: int | None) -> None:
     today = soul.today
     report = soul.costs.report(days or today.day)
     now = report.days.get(today, Spent())
-    if call.gave_json(_plain(soul, report, now)):
+    if call.gave_json(report._asdict() | {"today": now}):
         return
     if not report.total.calls:
         click.echo(_("No model calls in this period."))
@@ -46,7 +44,7 @@ def command(call: CommandCall, days: int | None) -> None:
     if report.total.unanswered:
         hint = "Calls whose answer was lost or is still to come: {count}; what they took is an estimate."
         print_line(_(hint, count=report.total.unanswered), err=True, dim=True)
-    tokens, dollars = soul.costs.limits
+    tokens, dollars, _is_over = report.budget
     if tokens:
         sentence = "Background work stops today at {budget} tokens; {spent} are used."
         print_line(_(sentence, budget=number(tokens), spent=number(now.tokens)))
@@ -73,8 +71,3 @@ def _dollars(spent: Spent) -> str:
 def money(dollars: float) -> str:
     """Return so many dollars, with the cents that matter."""
     return f"${number(dollars, 2 if dollars >= 1 or not dollars else 4)}"
-
-
-def _plain(soul: Soul, report: Report, now: Spent) -> dict[str, Any]:
-    budget = dict(zip(("daily_tokens", "daily_cost"), soul.costs.limits, strict=True))
-    return report._asdict() | {"today": now, "budget": budget | {"is_over": soul.costs.is_over()}}

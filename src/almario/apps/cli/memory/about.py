@@ -34,7 +34,7 @@ def about(call: CommandCall, name: tuple[str, ...]) -> None:
     with suppress(AccessDenied):  # who may only read is shown what there is
         if soul.model_names.background and (why := soul.tidying.portray(who).why):
             tell([why])
-    page = soul.page(who) if who else soul.portrait()
+    page = soul.portrait(who)
     if call.gave_json(page):
         return
     click.secho(page.name or _("What I know about you"), bold=True)

@@ -101,7 +101,7 @@ def keep(call: CommandCall, what: tuple[str, ...], only_list: bool, every: bool)
     kept = soul.memory.keep(" ".join(what), every=every)
     call.give({"kept": list(kept)}, _("Used from now on: {what}", what=", ".join(kept)))
     if not call.as_json:
-        undo = CommandLine(f"almario undo {soul.last_undoable}")
+        undo = CommandLine(f"almario undo {soul.undoable()}")
         print_below([_('"{undo}" undoes it', undo=undo)], dim=True)
 
 

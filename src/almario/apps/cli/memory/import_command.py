@@ -36,7 +36,7 @@ def command(call: CommandCall, what: str | None, kind: str | None, is_sure: bool
     importer = call.soul().importer
     if undone:
         count = importer.undo(undone)
-        undo = CommandLine(f"almario undo {call.soul().last_undoable}")
+        undo = CommandLine(f"almario undo {call.soul().undoable()}")
         call.give(
             {"undone": count}, _('Taken back: {count}. "{undo}" brings it back', count=count, undo=undo)
         )

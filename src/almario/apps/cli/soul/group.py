@@ -55,7 +55,7 @@ def show(call: CommandCall, file: str | None, wanted: str | None) -> None:
     name = soul_file(file)
     if not wanted and soul.read(name).content is None:
         raise SoulError('there is no {file}; "almario soul edit {file}" creates one', file=name)
-    text = soul.version(name, wanted) if wanted else soul.read(name).text
+    text = soul.read(name, wanted or "").text
     if not call.gave_json({"file": name, "text": text}):
         click.echo(text, nl=not text.endswith("\n"), color=True)  # as it is, escapes included
 
