@@ -363,8 +363,8 @@ class Mirror:
             gone: dict[Fact, Memory | None] = {}
             if unknown:
                 gone = gone_facts(every, live) | self._renamed(parsed.marker, live) | dict.fromkeys(cut)
-            count = self.core.count() if self.core.most() else 0
-            rest = where_the_rest_is(self._language, len(live), count) if count else ""
+            count = self.core.count()
+            rest = where_the_rest_is(self._language, len(live), count) if count > MANY else ""
             marker, notes = Marker(write.appender.seq, now, rest), notes_in(self._language)
             text = render(
                 parsed,
