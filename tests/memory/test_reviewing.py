@@ -72,6 +72,7 @@ def test_counts_are_what_the_lists_have(life: Soul) -> None:
 
     assert stats.states == {"ended": 1, "expired": 2, "live": 2, "retired": 2, "superseded": 1}
     assert life.memory.count(EVERY) == sum(stats.states.values())
+    assert life.memory.indexed() == (stats.passages, stats.without_vector)
 
 
 def test_counts_follow_the_clock_and_leave_out_what_was_erased(life: Soul, clock: FixedClock) -> None:

@@ -486,7 +486,7 @@ class Memories:
     @question()
     def stats(self) -> Stats:
         """Count what there is."""
-        table, (passages, lacking) = self._ledger.table, self._indexed()
+        table, (passages, lacking) = self._ledger.table, self.indexed()
         as_of = AsOf(self._writer.vault.now(), self._ledger.lifetimes)
         every = table.tally(Wanted(standing=as_of), "state", "kind", "source", "origin")
         live = {own[1:]: count for own, count in every.items() if own[0] == "live"}
@@ -501,7 +501,7 @@ class Memories:
         )
 
     @question()
-    def _indexed(self) -> tuple[int, int]:
+    def indexed(self) -> tuple[int, int]:
         """Count the passages in the index, and those of them that have no vector yet."""
         model, index = self._parts.embedding.model, self._writer.derived.live
         return index.count()[0], len(index.lacking(model, 1_000_000)) if model else 0
