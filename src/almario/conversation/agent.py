@@ -6,7 +6,9 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from almario.conversation.chat_messages import ChatRendering
 from almario.conversation.drawn import GivenMemories, came_to_mind, drawn_on, given_memories
+from almario.conversation.echoes import echoes
 from almario.conversation.prompt_sections import Prompt
 from almario.conversation.settings import ModelSettings
 from almario.conversation.tool_calls import Done, ToolCaller
@@ -22,6 +24,7 @@ from almario.domain.talk import ToolCall
 from almario.domain.turns import KEEP, NEXT, NOTICE, REF, THIS, Turn, Utterance, Window
 from almario.errors import AlmarioError
 from almario.named_tuples import NamedTuple
+from almario.text.addressing import without_call
 
 if TYPE_CHECKING:
     from almario.conversation.chat_messages import ChatRendering
@@ -77,8 +80,6 @@ class Agent:
     @cached_property
     def telling(self) -> "ChatRendering":
         """What tells turns to a model: the same for all of them, so that providers know its fence again."""
-        from almario.conversation.chat_messages import ChatRendering
-
         return ChatRendering(self._language)
 
     def hear(self, incoming: Incoming) -> tuple[Sequence[Turn], list[Done]]:
@@ -125,8 +126,6 @@ class Agent:
 
     def uncalled(self, text: str) -> str:
         """Return a message without what only calls the agent: its name, or "ok?"."""
-        from almario.text.addressing import without_call
-
         return without_call(text, identity_value(self.parts.vault.read("IDENTITY.md").text, "name"))
 
     def begin(self, session: str) -> None:
@@ -236,8 +235,6 @@ class Agent:
         return turns, off, gone
 
     def _of_memory(self, session: str, answer: str) -> dict[str, Any]:
-        from almario.conversation.echoes import echoes
-
         given = self._given.get(session, GivenMemories())
         kept: dict[str, Sequence[object]] = {"recalled": echoes(answer, given.lines), "told": given.ids}
         kept["came"] = given.came

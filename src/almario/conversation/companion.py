@@ -36,6 +36,7 @@ from almario.domain.turn_ids import turn_id
 from almario.domain.turns import REF, Turn, Utterance, bears, named_in
 from almario.errors import AlmarioError, DocumentError, EditConflict, NotFound, SoulError, StoreError
 from almario.ports import Spool
+from almario.text.forms import forms_in, is_in_danger, subject_of
 
 log = Log(__name__)
 T = TypeVar("T")
@@ -159,8 +160,6 @@ class Companion:
 
     def get_ready(self) -> None:
         """Load and make all that hearing a message needs, before one comes; nothing is kept."""
-        from almario.text.forms import forms_in, is_in_danger
-
         self._come_to_mind(Query(_REHEARSED), Audience(project=NOWHERE), [])
         forms_in(_REHEARSED)
         is_in_danger(_REHEARSED)
@@ -376,8 +375,6 @@ def _before(turns: Sequence[Turn], ref: str) -> list[Turn]:
 
 def _sought(message: str) -> str:
     """Return what a message is about, to search for; a long one costs no more than a short one."""
-    from almario.text.forms import subject_of
-
     if len(message) > 2 * _SOUGHT:
         first, last = message[:_SOUGHT].rpartition(" ")[0], message[-_SOUGHT:].partition(" ")[2]
         message = f"{first or message[:_SOUGHT]} {last or message[-_SOUGHT:]}"

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from almario.domain.late import Late
 from almario.domain.messages import say
 from almario.ports import Spool
+from almario.text.forms import NEXT, OFF, forms_in
 
 
 def waiting_notice(language: str) -> str:
@@ -20,8 +21,6 @@ def write_down(spool: Spool, late: Late, fit_to_keep: Callable[[str], str]) -> b
 
     Its words can be had again until the session ends, so they wait, too; those of an answer to it do not.
     """
-    from almario.text.forms import NEXT, OFF, forms_in  # noqa: PLC0415 - seldom does anything wait
-
     earlier = [
         each for each in spool.waiting() if (each.session, each.event) == (late.session, "user-prompt")
     ]

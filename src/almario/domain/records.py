@@ -10,6 +10,7 @@ from binascii import a2b_base64, b2a_base64
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, time, tzinfo
 from functools import cache
+from sys import modules
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints, is_typeddict
 
@@ -175,8 +176,6 @@ class _Names(dict[str, Any]):
 
 @cache
 def _names_in(module: str) -> _Names:
-    from sys import modules  # noqa: PLC0415 - few types need it
-
     return _Names(modules[module])
 
 

@@ -21,7 +21,9 @@ from almario.domain.plain_text import regex
 from almario.domain.records import written
 from almario.domain.withheld import withheld
 from almario.errors import AlmarioError, EditConflict, SoulError
+from almario.memory.admission import held, new_id, superseding
 from almario.memory.ledger import Ledger
+from almario.memory.rules.dating import dated_fact
 from almario.memory.rules.mirror import (
     Fact,
     FactLine,
@@ -37,6 +39,8 @@ from almario.memory.rules.mirror import (
     same,
     where_the_rest_is,
 )
+from almario.memory.rules.mirror_render import is_current, render
+from almario.memory.rules.older_lines import as_bullets
 from almario.memory.settings import MemorySettings
 from almario.memory.writer import MemoryWriter, Write
 from almario.named_tuples import NamedTuple
@@ -230,7 +234,6 @@ class Mirror:
         parsed = parse(text)
         if not parsed.is_older:
             return parsed
-        from almario.memory.rules.older_lines import as_bullets
 
         facts = by_fact(self._in_use(write))
 
@@ -276,8 +279,6 @@ class Mirror:
         return edits._replace(cut=(*edits.cut, *((line.key, line.value) for line in erased)))
 
     def _changes(self, write: Write, edits: "Edits", *, origin: Origin) -> list[Change]:
-        from almario.memory.admission import superseding
-
         changes: list[Change] = [self._added(key, value, origin) for key, value in edits.added]
         for memory_id, key, value in edits.changed:
             old, new = self._ledger.memory(memory_id), self._added(key, value, origin)
@@ -287,9 +288,6 @@ class Mirror:
         return changes
 
     def _added(self, key: str, value: str, origin: Origin) -> Change:
-        from almario.memory.admission import held, new_id
-        from almario.memory.rules.dating import dated_fact
-
         hidden = self._redact(value, key)
         name = self._redact(key)
         if name.kinds or hidden.kinds:
@@ -356,8 +354,6 @@ class Mirror:
         return list(map(self._ledger.whole, every.values()))
 
     def _put(self, write: Write, document: Document, parsed: Parsed, cut: Iterable[tuple[str, str]]) -> None:
-        from almario.memory.rules.mirror_render import is_current, render
-
         live = self._in_use(write)
         now = write.now
         final = document
@@ -367,8 +363,8 @@ class Mirror:
             gone: dict[Fact, Memory | None] = {}
             if unknown:
                 gone = gone_facts(every, live) | self._renamed(parsed.marker, live) | dict.fromkeys(cut)
-            count = self.core.count() if self.core.most() else 0
-            rest = where_the_rest_is(self._language, len(live), count) if count else ""
+            count = self.core.count()
+            rest = where_the_rest_is(self._language, len(live), count) if count > MANY else ""
             marker, notes = Marker(write.appender.seq, now, rest), notes_in(self._language)
             text = render(
                 parsed,

@@ -18,6 +18,7 @@ from almario.domain.model import Damage
 from almario.domain.plain_text import regex
 from almario.ports import Clock, Tail
 from almario.store import files
+from almario.store.inspection import inspect
 from almario.store.line_files import LineFile, lines_backward
 from almario.store.listing import Listing
 
@@ -115,7 +116,6 @@ class FolderJournal:
     def check(self) -> list[Damage]:
         # Before the files are listed: others may be writing.
         names, given_out = [each.name for each in self._listing.entries(str(self.folder))], self.given_out()
-        from almario.store.inspection import inspect  # noqa: PLC0415 - only who asks for damage needs it
 
         return inspect(self.files(), names, given_out)
 

@@ -14,8 +14,12 @@ from almario.domain.messages import Sentence, Words, sentence_of
 from almario.domain.plain_text import fence, in_one_line, regex, shortened
 from almario.domain.talk import Ask, Message, Reply
 from almario.domain.withheld import MASK
+from almario.domain.words import fold
 from almario.errors import BadReply
 from almario.ports import LLM
+from almario.structured_reply.replies import value_in
+from almario.structured_reply.schema import loosened, problems, without_extras
+from almario.text.tongues import written_in
 
 # How much of a bad reply the owner is shown, and how much of it the model is when it is asked again.
 SHOWN = 80
@@ -57,8 +61,6 @@ def answered_in(language: str, ask: Ask) -> Ask:
 
 def unless_named(language: str, words: str) -> str:
     """Return the language of what is asked in these words; empty if they speak of one themselves."""
-    from almario.domain.words import fold  # noqa: PLC0415 - few need it
-
     return "" if _TONGUE.search(fold(words)) else language
 
 
@@ -104,8 +106,6 @@ def ask_in(
 
     An empty language is any.
     """
-    from almario.text.tongues import written_in  # noqa: PLC0415 - as above
-
     ask = answered_in(language, ask)
     value = ask_for(llm, ask, slack=slack)
     if language in _WRITE_IN and any(written_in(text, language) != language for text in texts(value)):
@@ -124,9 +124,6 @@ def ask_again(ask: Ask, reply: str, sentence: str, problems: Iterable[object]) -
 
 
 def _value(llm: LLM, ask: Ask, slack: int) -> Any:
-    from almario.structured_reply.replies import value_in  # noqa: PLC0415 - as above
-    from almario.structured_reply.schema import loosened, problems, without_extras  # noqa: PLC0415
-
     schema = ask.schema
     if schema is None:
         raise ValueError("a question for a value needs a schema")

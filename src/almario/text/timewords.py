@@ -15,6 +15,8 @@ from almario.domain.passages import Passage
 from almario.domain.plain_text import regex
 from almario.domain.words import SMALL, fold, sentences_in
 from almario.language import at_a_glance, languages, rows_in
+from almario.text.times.grammar import FROM_TODAY
+from almario.text.times.lexicon import tokens
 from almario.text.tongues import words_of
 
 if TYPE_CHECKING:
@@ -107,8 +109,6 @@ def is_yearly(text: str) -> bool:
 
 
 def _tokens(text: str) -> "list[TimeToken]":
-    from almario.text.times.lexicon import tokens  # noqa: PLC0415 - as above
-
     return tokens(text[:_LONGEST])
 
 
@@ -215,8 +215,6 @@ def _requests() -> re.Pattern[str]:
 
 def undated(text: str, today: date) -> str:
     """Return a text without the words that name another day tomorrow, for where the day stands beside it."""
-    from almario.text.times.grammar import FROM_TODAY  # noqa: PLC0415 - most texts name no time
-
     named = (span for span in spans(text, today) if span.reading in FROM_TODAY)
     for words in (span.words for span in named if span.tense != "either"):  # "turno de mañana" is a shift
         text = re.sub(rf"(?:,? ?\b(?:{_before_a_day()}))? ?\b{re.escape(words)}\b", "", text)

@@ -10,6 +10,7 @@ from almario import config
 from almario.apps.cli.common import in_chat, option_of
 from almario.apps.cli.i18n import _
 from almario.domain.model import SOUL_FILES
+from almario.text.timewords import says, whole_time
 from almario.wiring import utc_now
 
 
@@ -38,7 +39,6 @@ class DayArgument(click.ParamType[date]):
             return value
         with suppress(ValueError):
             return date.fromisoformat(value)
-        from almario.text.timewords import says, whole_time  # noqa: PLC0415 - most dates are figures
 
         found = whole_time(value, utc_now().astimezone(_owners_zone(ctx)).date())
         if found is None or says(value, "misspelt"):

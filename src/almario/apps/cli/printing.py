@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import datetime, tzinfo
+from threading import current_thread, main_thread
 from typing import Any, Self
 
 import click
@@ -219,7 +220,6 @@ def warned() -> Iterator[None]:
 
 def _listen() -> None:
     import logging  # noqa: PLC0415 - 7 ms, and most commands have nothing to warn of
-    from threading import current_thread, main_thread  # noqa: PLC0415
 
     class Quietly(logging.Handler):
         _bar: ProgressBar | None = None

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from time import gmtime, monotonic, strftime
 from typing import Any
+from urllib.parse import quote
 
 from almario.apps.hooks import HookQuestion
 from almario.apps.hooks.clients import HookCall, answer_for, is_answered, read_call, spoken_in
@@ -92,8 +93,6 @@ def _refusal(root: Path, login: Login, call: HookCall) -> str:
 
 
 def _sent(login: Login, agent: str, late: Sequence[Late]) -> Collection[str]:
-    from urllib.parse import quote  # noqa: PLC0415 - seldom does anything wait
-
     path = f"/api/v1/agents/{quote(agent, safe='')}/do/companion.keep"
     try:
         kept = json.loads(_posted(login, path, {"late": [plain(each, str) for each in late]}))

@@ -11,7 +11,9 @@ import contextlib
 import json
 import os
 import sys
+from _socket import AF_INET, AF_INET6, AF_UNIX, socket
 from collections.abc import Callable, Mapping, Sequence
+from time import monotonic, time
 from typing import TYPE_CHECKING, Any
 
 from almario.apps.connecting.clients import HOOKED
@@ -163,8 +165,6 @@ def settings_in(environment: Mapping[str, str]) -> dict[str, str]:
 
 def _is_silent(home: str, name: str) -> bool:
     """Return whether the server that runs did not answer a moment ago."""
-    from time import time
-
     try:
         silent = os.stat(os.path.join(home, _SILENT_FILE)).st_mtime
         since = os.stat(os.path.join(home, name)).st_mtime
@@ -180,9 +180,6 @@ def _note_silence(home: str) -> None:
 
 def _posted(place: str | tuple[str, int], head: str, body: bytes, seconds: float) -> str | None:
     """Send a request and return the answer; None if it was not let in."""
-    from _socket import AF_INET, AF_INET6, AF_UNIX, socket  # `socket` itself takes a tenth of all the time
-    from time import monotonic
-
     family = AF_INET6 if ":" in place[0] else AF_INET
     with contextlib.closing(socket(AF_UNIX if isinstance(place, str) else family)) as connection:
         connection.settimeout(_CONNECT)

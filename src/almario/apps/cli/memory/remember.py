@@ -17,6 +17,7 @@ from almario.domain.vocabulary import KINDS, WEEKDAYS
 from almario.errors import SoulError
 from almario.served import home_of
 from almario.soul import Soul
+from almario.text.timewords import undated
 
 # So many that stand under the same key are named with a new one.
 _BESIDE = 3
@@ -158,8 +159,6 @@ def plans(call: CommandCall, every: bool) -> None:
 
 
 def _row(plan: Plan) -> list[str]:
-    from almario.text.timewords import undated  # noqa: PLC0415 - 30 ms, and only for plans
-
     memory, far = plan.memory, plan.how_far
     when = _(time_phrase(plan.when, plan.today))
     if plan.when.is_day:

@@ -7,8 +7,13 @@ import click
 
 from almario.apps.cli.birth.newcomer import met, speak_as
 from almario.apps.cli.common import CommandCall, flag, make_command, need_session, takes, text_of
+from almario.apps.cli.home.model_commands import was_asked_for_model
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal
+from almario.apps.daemon.apart import start_learning
+from almario.apps.repl.chat import Chat, screen_for
+from almario.apps.repl.conversation import ChatConversation
+from almario.apps.repl.screens import OWN_LINES, Lines, Mute
 from almario.domain.model import MODES, Mode
 from almario.domain.turns import DEFAULT_SESSION
 from almario.soul import Soul
@@ -40,9 +45,6 @@ _mode = takes(
 @_mode
 @flag("--new", "Restart the conversation; what was said is kept.", "is_new")
 def chat(call: CommandCall, session: str, mode: Mode | None, is_new: bool) -> None:
-    from almario.apps.cli.home.model_commands import was_asked_for_model  # noqa: PLC0415 - not for --help
-    from almario.apps.repl.chat import Chat, screen_for  # noqa: PLC0415 - not for --help
-
     soul = met(call)
     speak_as(soul, call)
     if not session:
@@ -71,9 +73,6 @@ def chat(call: CommandCall, session: str, mode: Mode | None, is_new: bool) -> No
 @_session
 @_mode
 def say(call: CommandCall, text: tuple[str, ...], session: str, mode: Mode | None) -> None:
-    from almario.apps.repl.conversation import ChatConversation  # noqa: PLC0415 - not for --help
-    from almario.apps.repl.screens import OWN_LINES, Lines, Mute  # noqa: PLC0415
-
     message = "" if text == ("-",) else " ".join(text).strip()
     piped = "" if sys.stdin is None or sys.stdin.isatty() else text_of("-").strip()
     if not (message or piped):
@@ -97,7 +96,6 @@ def _learning(call: CommandCall, soul: Soul) -> dict[str, Any]:
     """Return how a chat learns, in a process of its own; through a login, the server does it."""
     if call.login or not call.settings_for(soul).flush.enabled:
         return {}
-    from almario.apps.daemon.apart import start_learning  # noqa: PLC0415 - not for --help
 
     def apart(session: str, notices: IO[bytes]) -> Any:
         return start_learning(call.home, soul.id, session, settings=call.settings, output=notices)
