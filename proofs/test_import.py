@@ -66,7 +66,7 @@ def begin(home: Path, path: Path) -> subprocess.Popen[bytes]:
 
 
 def imported(soul: Soul) -> Counter[str]:
-    sessions = [view.session for view in soul.sessions.all() if view.session.startswith("import")]
+    sessions = [view.session for view in soul.sessions.list() if view.session.startswith("import")]
     texts = (turn.text for each in sessions for turn in soul.sessions.turns(each, last=0))
     return Counter(text.partition(":")[0] for text in texts)
 

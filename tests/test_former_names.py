@@ -62,7 +62,9 @@ def looking_at_the_soul(soul: Any) -> None:
     soul.remember("sister: Her sister Inés is a vet in Lisbon")
     assert soul.page("Inés") == soul.portrait("Inés")
     assert soul.line_of("SOUL.md") == soul.undoable("SOUL.md") > 0
+    assert len(soul.memory.forget("sister")) == 1
     assert soul.clear() == []
+    assert soul.sessions.all() == soul.sessions.list()
     assert not soul.costs.is_over()
 
 

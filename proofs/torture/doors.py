@@ -274,7 +274,7 @@ def _made_the_owners(agent: Path) -> Iterator[str]:
         for memory in memories:
             if memory.origin == "owner" and _is_strangers(memory.value):
                 yield f"{memory.value!r} counts as the owner's"
-        turns = [turn for view in soul.sessions.all() for turn in soul.sessions.turns(view.session)]
+        turns = [turn for view in soul.sessions.list() for turn in soul.sessions.turns(view.session)]
         for turn in turns:
             if turn.role == "user" and turn.origin == "owner" and _is_strangers(turn.text):
                 yield f"{turn.id} counts as the owner's: {turn.text!r}"
@@ -288,4 +288,4 @@ def _is_strangers(text: str) -> bool:
 
 def _sessions(agent: Path) -> set[str]:
     with almario.open(agent.parent.parent, agent.name) as soul:
-        return {view.session for view in soul.sessions.all()}
+        return {view.session for view in soul.sessions.list()}

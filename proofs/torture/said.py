@@ -82,7 +82,7 @@ def _verified(home: Path, agent: str) -> list[str]:
 
 def _said(soul: Soul, acknowledged: Acknowledged) -> Iterator[str]:
     """Every acknowledged turn is there once, as it was said, and no number is missing or given out twice."""
-    for view in soul.sessions.all():
+    for view in soul.sessions.list():
         turns = transcript(soul.path, view.session)
         yield from _numbered(view.session, turns)
         read = [(turn.n, turn.text) for turn in soul.sessions.turns(view.session)]
@@ -146,7 +146,7 @@ def _learned(soul: Soul) -> Iterator[str]:
     yield from _filed(soul.path, events)
     yield from _merged(events, {each.id: each for each in every})
     known = {(turn, basket_in(each.value)) for each in every for turn in each.evidence}
-    for view in soul.sessions.all():
+    for view in soul.sessions.list():
         for n, text in transcript(soul.path, view.session).items():
             fact = basket_in(text)
             if fact and (f"{view.session}#{n}", fact) not in known and not _is_answer(text):

@@ -40,6 +40,11 @@ FORMER: dict[str, tuple[str, Callable[..., Any]]] = {
         lambda memory, id_, cues, **more: memory.why(memory.change(id_, cues=cues, **more).id).cues,
     ),
     "costs.is_over": ("costs.report", lambda costs: costs.report().budget.is_over),
+    "memory.forget": (
+        "forget",
+        lambda memory, target, *, every=False: memory.put_out_of_mind(memory.meant(target).hits(every=every)),
+    ),
+    "sessions.all": ("sessions.list", lambda sessions: sessions.list()),
     "goals.all": ("goals.list", lambda goals: goals.list()),
     "goals.find": ("goals.get", lambda goals, wanted: goals.get(wanted)),
     "goals.start": ("goals.change", lambda goals, wanted: goals.change(wanted, state="started")),

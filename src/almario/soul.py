@@ -369,7 +369,8 @@ class Soul:
 
         Forgets one match, or *every* match; if several match, SoulError lists them.
         """
-        return self.memory.forget(target, every=every, actor=actor)
+        meant = self.memory.meant(target)
+        return self.memory.put_out_of_mind(meant.hits(every=every), actor=actor)
 
     def recall(
         self,
@@ -496,7 +497,7 @@ class Soul:
 
     def flush(self, session: str = "") -> list[Flushed]:
         """Learn now from one session, or from all."""
-        every = [session] if session else [view.session for view in self.sessions.all()]
+        every = [session] if session else [view.session for view in self.sessions.list()]
         return [done for each in every for done in self._parts.flush.flush(each)]
 
     def end_session(self, session: str = DEFAULT_SESSION, *, clear: bool = False) -> list[Flushed]:

@@ -21,7 +21,7 @@ read  . name zone today place since position events identity files read history 
 read  memory list count get why history find meant plans stats export withheld
 read  goals list get stale
 read  proposals list get
-read  sessions all view turns window
+read  sessions list view turns window
 read  costs report
 read  presence people places
 read  reflection last_night last_entry
@@ -50,7 +50,8 @@ admin tools decide
 # What nobody asks from outside: it is always the owner's word, and functions stay where they are.
 _INTERNAL = {"self", "actor", "audience", "progress", "hear", "door", "now", "trigger"}
 _INTERNAL |= {"most", "caller"}
-_INTERNAL_OF = {"undo": {"memories_only"}, "reflection.run": {"day", "if_due"}}
+_INTERNAL_OF = {"reflection.run": {"day", "if_due"}, "memory.import_lines": {"evidence"}}
+_INTERNAL_OF |= {"undo": {"memories_only"}}
 _INTERNAL_OF |= {"tidying.consolidate": {"if_due"}}
 _INTERNAL_OF |= {name: {"order"} for name in ("memory.meant", "memory.put_out_of_mind")}
 

@@ -498,7 +498,7 @@ def test_the_command_tells_and_hears_and_learns_apart(
         said = hook(recorded("codex", event, "The boat is called Gaviota.", session="s1", folder=BOAT), event)
         assert bool(said) == (event == "session-start")
 
-    [session] = [view.session for view in soul.sessions.all()]
+    [session] = [view.session for view in soul.sessions.list()]
     assert [words[words.index("flush") :] for words, _ in started] == [
         ["flush", "--left"],
         ["flush", "--session", session],
@@ -673,7 +673,7 @@ def test_a_server_answers_as_the_command_does(served: Served, soul: Soul) -> Non
             "additionalContext"
         ]
     )
-    assert len(soul.sessions.all()) == 2
+    assert len(soul.sessions.list()) == 2
 
 
 def test_a_server_answers_only_whom_a_token_lets_write(served: Served) -> None:
@@ -762,7 +762,7 @@ def test_a_server_that_has_nothing_to_say_has_the_last_word(
     with _Listening(home, b"HTTP/1.1 200 OK\r\n\r\n"):
         assert hook(GOOD, "user-prompt") == ""
 
-    assert soul.sessions.all() == []  # the server has kept it
+    assert soul.sessions.list() == []  # the server has kept it
 
 
 def test_what_a_server_would_not_take_is_kept_without_it(
@@ -773,7 +773,7 @@ def test_what_a_server_would_not_take_is_kept_without_it(
     with _Listening(home, b"HTTP/1.1 200 OK\r\n\r\n"):
         hook(GOOD, "user-prompt")
 
-    assert len(soul.sessions.all()) == 1
+    assert len(soul.sessions.list()) == 1
 
 
 UNANSWERED = [b"", b"HTTP/1.1 500 Oh\r\n\r\n{}", b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nhalf a"]
@@ -802,7 +802,7 @@ def test_what_a_server_does_not_answer_is_done_without_it_and_kept_once(
         start = recorded("claude-code", "session-start", **at, source="compact")
         assert "Your name is Alma." in hook(start, "session-start")
 
-    view = soul.sessions.all()[0]
+    view = soul.sessions.list()[0]
     assert [turn.text for turn in soul.sessions.turns(view.session)][:2] == [wish, "In Cádiz."]
     assert view.turns == 3
     assert "the Gaviota lies in Cádiz" in said

@@ -236,7 +236,7 @@ def test_who_gets_ready_has_tried_every_row_of_the_sure_forms_and_kept_nothing(s
     rows = [row for table in forms._tables() for _, row in (*table.beginning, *table.alone)]
     rows += [table.danger for table in forms._tables()]
     assert all("match" in vars(row) for row in rows)
-    assert (soul.sessions.all(), soul.memory.list()) == ([], [])
+    assert (soul.sessions.list(), soul.memory.list()) == ([], [])
 
 
 def test_what_is_far_from_a_message_is_no_line(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -56,7 +56,7 @@ def spooled(home: Path) -> list[Path]:
 def said(home: Path, clock: Clock = utc_now) -> list[Turn]:
     """Return what was said in the session; whoever opens the agent takes in what waits."""
     with open_soul(home, clock=clock) as soul:
-        [view] = [each for each in soul.sessions.all() if each.session.startswith("claude-code")]
+        [view] = [each for each in soul.sessions.list() if each.session.startswith("claude-code")]
         return [turn for turn in soul.sessions.turns(view.session) if turn.role != "system"]
 
 

@@ -379,7 +379,7 @@ def test_what_hooks_hear_without_a_server_is_delivered_once_in_its_order(
         hooked(here, "stop", "Six")
         assert waiting(here) == 0
     with almario.open(there) as soul:
-        [view] = soul.sessions.all()
+        [view] = soul.sessions.list()
         turns = [turn.text for turn in soul.sessions.turns(view.session) if turn.role != "system"]
 
     assert turns == ["One", "Two", "Three", "Four", "Five", "Six"]
@@ -445,7 +445,7 @@ def test_what_waits_for_one_server_is_told_to_no_other(kept: Keeper, tmp_path: P
 
     assert "does not accept this token" in refused
     with almario.open(kept.home) as soul:
-        texts = [turn.text for view in soul.sessions.all() for turn in soul.sessions.turns(view.session)]
+        texts = [turn.text for view in soul.sessions.list() for turn in soul.sessions.turns(view.session)]
     assert "This is between me and the first." not in texts
     assert {"This waits for a token.", "Heard."} <= set(texts)
 
@@ -469,7 +469,7 @@ def test_what_a_server_refuses_for_good_is_set_aside_and_the_rest_goes_on(
         HomeSpool(Path(login_at(here).waiting(here)), "default").add(late("y" * 3000))
         told = hooked(here, "user-prompt", "Three")
     with almario.open(there) as soul:
-        [view] = soul.sessions.all()
+        [view] = soul.sessions.list()
         turns = [turn.text for turn in soul.sessions.turns(view.session) if turn.role != "system"]
     aside = logins.refused(here, login_at(here))
     keep_login(here, login_at(here))
@@ -534,7 +534,7 @@ def test_what_a_hook_hears_with_a_login_that_cannot_be_read_waits_for_the_next(
     assert "off the record" in said[1].out
     assert (left, done.err, waiting(home)) == (2, "", 0)
     with almario.open(kept.home) as soul:
-        [view] = [each for each in soul.sessions.all() if session in each.session]
+        [view] = [each for each in soul.sessions.list() if session in each.session]
         assert "Hm" in [turn.text for turn in soul.sessions.turns(view.session)]
 
 

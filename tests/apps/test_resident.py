@@ -100,7 +100,7 @@ def test_the_first_hook_lets_a_process_stay_and_the_next_is_answered_by_it(
         hook(told("stop", "Noted."), "stop")
         assert "Gaviota" in hook(told("user-prompt", QUESTION, "s2"), "user-prompt")
 
-    assert len(soul.sessions.all()) == 2
+    assert len(soul.sessions.list()) == 2
     assert not (home / "logs" / "hooks.jsonl").exists()
     assert resident_at(home) == ("", 0)
 
@@ -189,7 +189,7 @@ def test_it_ends_when_nobody_has_asked_for_a_while_and_not_before(
         assert comes_true(is_gone)
 
     assert [each.name for each in (home / "run").iterdir()] == ["program.claude-code.heard.json"]
-    assert len(soul.sessions.turns(soul.sessions.all()[0].session)) == 2
+    assert len(soul.sessions.turns(soul.sessions.list()[0].session)) == 2
 
 
 @each_row("change", ["home", "version", "socket", "setting"])
@@ -243,7 +243,7 @@ def test_what_is_meant_for_a_copy_of_the_home_is_kept_there(
 
         hook(told("user-prompt", FACT), "user-prompt", "--home", str(tmp_path / "copy"))
 
-    assert soul.sessions.all() == []
+    assert soul.sessions.list() == []
     assert list((tmp_path / "copy" / "agents" / "default" / "sessions").glob("*.jsonl"))
 
 
@@ -258,7 +258,7 @@ def test_a_hook_with_other_settings_in_its_environment_does_it_by_itself(
 
         assert "Gaviota" in hook(told("user-prompt", "Where does the Gaviota lie?"), "user-prompt")
 
-    assert soul.sessions.all() == []
+    assert soul.sessions.list() == []
 
 
 def test_nobody_but_the_owner_can_open_its_socket(soul: Soul, home: Path) -> None:
@@ -325,7 +325,7 @@ def test_one_that_hangs_is_looked_at_once_and_then_left_alone(
         hangs.set()
 
     assert len(requests) == 1
-    assert len(soul.sessions.all()) == 2
+    assert len(soul.sessions.list()) == 2
 
 
 @each_row("is_kept", [True, False])
@@ -351,7 +351,7 @@ def test_one_that_is_killed_in_the_middle_of_a_message_loses_nothing_and_doubles
 
     assert "the Gaviota lies in Cádiz" in said
     assert "I row" in said
-    [view] = [each for each in soul.sessions.all() if each.session.endswith(session)]
+    [view] = [each for each in soul.sessions.list() if each.session.endswith(session)]
     assert [turn.text for turn in soul.sessions.turns(view.session)] == [wish]
     assert len([each for each in soul.memory.list() if "row" in each.value]) == 1
 

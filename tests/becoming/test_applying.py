@@ -85,7 +85,7 @@ def test_a_line_that_is_told_without_its_secrets_keeps_them(soul: Soul) -> None:
     there = ["Pay with 4111 1111 1111 1111", "Call Ana, +34 600 000 001", "Call Ana, +34 600 000 002"]
     path = soul.path / "MOTIVATIONS.md"
     path.write_text(with_items(path.read_text(), "Current Focus", there))
-    told = [soul.memory.without_secrets(line) for line in there]
+    told = [soul.memory.redact.text(line) for line in there]
     assert told[0] == "Pay with [redacted:card]"
 
     lines = "".join(f"- {line}\n" for line in (*told, "Rest"))

@@ -37,7 +37,7 @@ PASSWORD = "hunter2-and-more"
 
 def redacting(soul: Soul) -> Callable[[str], str]:
     """Return what takes secrets out, as it is wired."""
-    return soul.memory.without_secrets
+    return soul.memory.redact.text
 
 
 def test_a_design_has_its_edits_goals_and_entry_with_the_ids_they_rest_on(soul: Soul) -> None:

@@ -108,7 +108,7 @@ COMMANDS: dict[str, Callable[..., list[str]]] = {
     "proposals.get": lambda wanted: _line("proposals", "show", wanted),
     "proposals.accept": lambda wanted: _line("proposals", "accept", wanted),
     "proposals.reject": lambda wanted, why="": _line("proposals", "reject", wanted, why=why),
-    "sessions.all": lambda: _line("sessions"),
+    "sessions.list": lambda: _line("sessions"),
 }
 
 

@@ -195,7 +195,7 @@ def keeping_what_was_said(soul: AnySoul) -> Any:
     first = soul.append("app:grace", "user", "I moved to Lisbon last week.", ref="t1")
     same = soul.append("app:grace", "user", "I moved to Lisbon last week.", ref="t1")
     other = soul.append("app:grace", "user", "So did I.", origin="untrusted", speaker="bob")
-    views = [view for view in soul.sessions.all() if view.session == "app:grace"]
+    views = [view for view in soul.sessions.list() if view.session == "app:grace"]
     return first, same, other, views, soul.sessions.turns("app:grace")
 
 

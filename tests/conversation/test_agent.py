@@ -53,7 +53,7 @@ def test_an_empty_message_is_refused_and_not_kept_unless_documents_come_with_it(
         with pytest.raises(SoulError, match="the message is empty"):
             soul.talk(" \n", origin=origin)
 
-    assert soul.sessions.all() == []
+    assert soul.sessions.list() == []
     assert soul.talk("", pasted=["Dear Ana"]).text == "It is a letter."
 
 

@@ -259,7 +259,7 @@ def test_topics_and_strange_keys_are_sessions_of_their_own(soul: Soul) -> None:
 
     assert session_key("telegram", "42", "7") in keys
     assert session_key("a:b", "c") != session_key("a", "b:c")
-    assert sorted(view.session for view in soul.sessions.all()) == sorted(keys)
+    assert sorted(view.session for view in soul.sessions.list()) == sorted(keys)
     assert {len(soul.sessions.window(key).turns) for key in keys} == {2}
 
 
@@ -310,7 +310,7 @@ def test_the_list_follows_what_is_said_learned_archived_and_begun_anew(
     talk(soul, 2, "web:x")
 
     def listed() -> list[tuple[str, int, int, int]]:
-        views = soul.sessions.all()
+        views = soul.sessions.list()
         assert views == [soul.sessions.view(session) for session in (MAIN, "web:x")]
         return [(view.session, view.turns, view.waiting, view.archived) for view in views]
 
@@ -322,4 +322,4 @@ def test_the_list_follows_what_is_said_learned_archived_and_begun_anew(
     talk(soul, 2)
     assert listed()[0] == (MAIN, 52, 12, 20)
     soul.sessions.reset(MAIN, "manual")
-    assert {view.session: view.resets for view in soul.sessions.all()} == {MAIN: 1, "web:x": 0}
+    assert {view.session: view.resets for view in soul.sessions.list()} == {MAIN: 1, "web:x": 0}

@@ -135,7 +135,7 @@ def test_a_bundle_of_0_2_brings_everything_back_to_an_empty_agent() -> None:
     assert kept(other) == kept(soul)
     assert {memory.origin for memory in other.memory.list(EVERY)} == {"imported", "untrusted"}
     assert [entry.text for entry in other.days.get().log] == ["Fixed the boiler"]
-    turns = [turn for view in other.sessions.all() for turn in other.sessions.turns(view.session)]
+    turns = [turn for view in other.sessions.list() for turn in other.sessions.turns(view.session)]
     said = {(turn.role, turn.speaker, turn.text, turn.origin) for turn in turns}
     assert ("user", "", "I live in Soria", "imported") in said
     assert ("user", "Vera", "Vera sells honey", "untrusted") in said
@@ -201,7 +201,7 @@ def test_an_older_export_brings_nothing_back_that_was_erased_or_taken_back() -> 
     soul.importer.take_in(OLD / "bundle.zip")
     [boat] = [each for each in soul.memory.list() if "mast" in each.value]
     soul.memory.purge(soul.memory.plan_purge(boat.id))
-    turns = [turn for view in soul.sessions.all() for turn in soul.sessions.turns(view.session)]
+    turns = [turn for view in soul.sessions.list() for turn in soul.sessions.turns(view.session)]
     [soria] = [turn for turn in turns if "Soria" in turn.text]
     soul.memory.take_back([soria.id])
     soul.memory.erase_taken_back(soria.session)

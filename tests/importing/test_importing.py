@@ -30,7 +30,7 @@ def take_in(soul: Soul, path: Path, kind: str = "") -> TakenIn:
 
 
 def turns(soul: Soul) -> Iterator[Any]:
-    return (turn for view in soul.sessions.all() for turn in soul.sessions.turns(view.session))
+    return (turn for view in soul.sessions.list() for turn in soul.sessions.turns(view.session))
 
 
 def names(soul: Soul) -> dict[str, int]:
@@ -79,7 +79,7 @@ def test_what_was_taken_back_is_read_by_no_door(soul: Soul, tmp_path: Path) -> N
     take_in(soul, tmp_path / "talk.json")
     guest = Utterance("user", "Bring Olmo along", "imported", "Olmo", more={"from": "x"})
     soul.memory.append("import-bundle:2024-01", [guest])
-    imported = [view.session for view in soul.sessions.all() if view.session.startswith("import-")]
+    imported = [view.session for view in soul.sessions.list() if view.session.startswith("import-")]
     turns = [turn for session in imported for turn in soul.sessions.turns(session)]
     words = {*(turn.text for turn in turns), "Olmo"}
     files = {session: f"sessions/{transcript_name(session)}" for session in imported}

@@ -65,6 +65,8 @@ def test_what_is_learned_late_is_dated_by_its_turn(soul: Soul, clock: FixedClock
     clock.now = at("2026-03-12")
 
     learned(soul, "2026-03-03", "Rides a red bicycle")
+    assert "Rides a red bicycle\n" in soul.prompt("what shall we do?").text  # a month later nobody knows
+    clock.now = at("2026-04-12")
 
     assert "Rides a red bicycle (told 2026-03-03)" in soul.prompt("what shall we do?").text
 

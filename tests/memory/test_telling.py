@@ -118,3 +118,14 @@ def test_what_a_coding_agent_is_told_with_a_message_can_be_asked_for(soul: Soul)
     )
 
     assert (list(told), told.kept_out) == ([], 1)
+
+
+def test_where_nothing_is_likely_who_asks_is_told_the_nearest_as_unsure(soul: Soul) -> None:
+    for n in range(12):
+        soul.append("cli:main", "user", f"the market of town number {n} sells fish and cheese")
+    asked = "which market sells tulips, carrots, onions, garlic and honey"
+
+    assert soul.recall(asked, min_score=0.02) == []
+    [nearest] = soul.recall(asked)
+    assert (nearest.certainty, "the market" in nearest.text) == ("maybe", True)
+    assert soul.recall("photographs of grandfather") == []

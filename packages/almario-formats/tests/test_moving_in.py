@@ -94,7 +94,7 @@ def test_what_was_said_to_a_coding_agent_belongs_to_the_project_it_was_said_in(
 def test_what_was_said_to_a_coding_agent_in_no_project_is_of_none(soul: Soul, tmp_path: Path) -> None:
     take_in(soul, exports.claude_code(tmp_path / "s.jsonl", "/"))
 
-    assert {project_of(each.session) for each in soul.sessions.all()} == {NOWHERE}
+    assert {project_of(each.session) for each in soul.sessions.list()} == {NOWHERE}
 
 
 def test_what_lies_in_a_folder_does_not_hide_what_it_is(soul: Soul, tmp_path: Path) -> None:

@@ -84,7 +84,7 @@ def test_tool_use_passes_streamed_and_the_results_are_nobodys_word(
     assert second["messages"][0] == first["messages"][0]
     assert second["messages"][2]["content"][0]["content"] == [said("Rain, says a stranger.")]
     with served.soul() as soul:
-        [view] = soul.sessions.all()
+        [view] = soul.sessions.list()
         kept = [(turn.role, turn.text, turn.origin) for turn in soul.sessions.turns(view.session)]
     assert kept == [
         ("user", "What is the weather in Lima?", "owner"),
@@ -133,7 +133,7 @@ def test_tokens_are_counted_with_the_soul_and_nothing_is_kept(served: Served, pr
     assert provider.asked[0].path == "/v1/messages/count_tokens"
     assert provider.bodies[0]["system"][0]["text"].startswith("Your name is Alma.")
     with served.soul() as soul:
-        assert (soul.sessions.all(), soul.memory.list()) == ([], [])
+        assert (soul.sessions.list(), soul.memory.list()) == ([], [])
 
 
 def test_a_refusal_of_ours_is_in_anthropics_form(served: Served) -> None:

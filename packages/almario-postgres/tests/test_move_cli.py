@@ -61,7 +61,7 @@ def asked(agent: str, store: str = "") -> list[object]:
     """Return what an agent answers: what it remembers and forgot, was told, wants, is and was."""
     with almario.open(agent=agent, store=store) as soul:
         memories = [(each, soul.memory.state(each)) for each in soul.memory.list(EVERY)]
-        turns = [turn for view in soul.sessions.all() for turn in soul.sessions.turns(view.session)]
+        turns = [turn for view in soul.sessions.list() for turn in soul.sessions.turns(view.session)]
         found = [hit.text for hit in soul.recall("what is the cat called?")]
         wishes = (soul.goals.list(), soul.proposals.list(every=True))
         files = (soul.files(), soul.history("SOUL"), soul.days.get().log)

@@ -194,7 +194,7 @@ def test_nobody_speaks_as_the_owner_by_name_or_as_a_channel(tmp_path: Path) -> N
 
     turns = [(turn.speaker, turn.origin) for turn in living.soul.sessions.turns(TEAM)]
     assert turns == [("Ana (5)", "owner"), ("Ana (5) (9)", "untrusted"), ("Ana (-9)", "untrusted")]
-    assert {view.session for view in living.soul.sessions.all()} == {TEAM}
+    assert {view.session for view in living.soul.sessions.list()} == {TEAM}
 
 
 @each_row(

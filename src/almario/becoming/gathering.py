@@ -154,7 +154,7 @@ class Gathering:
         shown = {each.id for each in own} if len(own) == len(acts) else set[str]()
         found = [*self._memories(span, shown), *self._log_sources(span, entries, unwanted)]
         fitting = _newest(self._clean(found), self._most - sum(len(each.text) for each in own)) + own
-        soul = {name: self._memory.without_secrets(self._vault.read(name).text) for name in SOUL}
+        soul = {name: self._memory.redact.text(self._vault.read(name).text) for name in SOUL}
         soul = {name: text for name, text in soul.items() if text.strip()}
         material = Material(
             soul,
@@ -169,7 +169,7 @@ class Gathering:
         return Gathered(material, seen)
 
     def _clean(self, sources: Sequence[Source]) -> list[Source]:
-        redact = self._memory.without_secrets
+        redact = self._memory.redact.text
         return [source._replace(text=shortened(redact(source.text), _LONGEST)) for source in sources]
 
     def _goals(self, span: ReflectionSpan) -> list[Source]:
@@ -185,7 +185,7 @@ class Gathering:
         """Return what was proposed for the soul and has no answer yet; nothing that is a stranger's."""
         every = self._parts.proposals.list()
         waiting = [each for each in every if each.file and each.origin != "untrusted"]
-        return tuple(self._memory.without_secrets(_proposal_line(each)) for each in waiting[-_PROPOSALS:])
+        return tuple(self._memory.redact.text(_proposal_line(each)) for each in waiting[-_PROPOSALS:])
 
     def _acts(self, span: ReflectionSpan, unwanted: Collection[str]) -> Iterator[Source]:
         """Yield what the agent said in a span, each answer with what it answers, and named by that."""

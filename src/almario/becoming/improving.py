@@ -157,7 +157,7 @@ class Improving:
             raise SoulError(
                 "that is too long; say what should change in at most {most} characters", most=MOST_CHARACTERS
             )
-        request = request._replace(words=self._memory.without_secrets(words.strip()))
+        request = request._replace(words=self._memory.redact.text(words.strip()))
         llm, line = self._llm(), self._vault.journal.tail().seq
         seen = {name: self._vault.read(name).text for name in FILES}
         requested = self._understood(llm, request, seen) if llm else _literal(request.words, self._language)
@@ -177,11 +177,11 @@ class Improving:
 
     def _understood(self, llm: LLM, request: ImproveRequest, seen: Mapping[str, str]) -> _Requested:
         """Return what the words ask for; a model that wants what no rule allows is asked once more."""
-        files = {name: self._memory.without_secrets(text) for name, text in seen.items()}
+        files = {name: self._memory.redact.text(text) for name, text in seen.items()}
         language = unless_named(self._language, request.words)
 
         # Whoever else was heard may have put words in the owner's mouth, and so may the model.
-        message = shortened(self._memory.without_secrets(request.message), _MESSAGE_SHOWN)
+        message = shortened(self._memory.redact.text(request.message), _MESSAGE_SHOWN)
         ask = _question(files, request.words, self._language, message=None if request.is_owners else message)
         answer = ask_for_changes(
             llm, ask, language, files, problems=lambda reply: self._problems(_read(reply), request, seen)

@@ -196,7 +196,7 @@ class Proposals:
             line, before = self._vault.journal.tail().seq, self._vault.read(name)
             text = _ended(before.text, draft.edit(before.text))
             if actor != _OWNER:
-                clean = _without_new_secrets(before.text, text, self._memory.without_secrets)
+                clean = _without_new_secrets(before.text, text, self._memory.redact.text)
                 text = _ended(before.text, clean)
             wanted = _Wanted(draft, before, text)
             with self._vault.writing(since=line if draft.line is None else draft.line) as write:
@@ -297,7 +297,7 @@ class Proposals:
         return reason.changed(self._in_words)
 
     def _in_words(self, text: str) -> str:
-        return self._memory.without_secrets(" ".join(whole(text).split()))
+        return self._memory.redact.text(" ".join(whole(text).split()))
 
 
 def changes_draft(

@@ -230,7 +230,7 @@ class _Running:
 
     def _design(self, material: Material, explored: Sequence[Finding]) -> Design:
         """Let the architect look and design; nothing rests on what was forgotten while it thought."""
-        redact = self._parts.memory.without_secrets
+        redact = self._parts.memory.redact.text
         architect = Architect(self._llm, language=self._parts.language, redact=redact)
         made = architect.design(material, explored)
         made = _resting_on(made, set(self._gathering.gather(self._span).material.ids.values()))

@@ -315,7 +315,7 @@ class Companion:
         turns = self._vault.transcripts.read(session, last=10 * _LATEST)
         heard = turns_in_mind([turn for turn in turns if not turn.is_off], self._parts.memory.out_of_mind())
         spoken = [turn for turn in heard if turn.role in _SPEAKERS and turn.text.strip()][-_LATEST:]
-        masked = self._parts.memory.without_secrets
+        masked = self._parts.memory.redact.text
         lines = [f"- {_SPEAKERS[turn.role]}: {masked(_shown(turn))}" for turn in spoken]
         lead = self._say("This conversation was just shortened. You are still who you were:")
         who = " ".join(identity_sentences(self._file("IDENTITY.md"), self._language))
@@ -359,7 +359,7 @@ class Companion:
 
     def _file(self, name: str) -> str:
         text = self._vault.read(name).text.replace("\r\n", "\n").strip("\ufeff\n")
-        return self._parts.memory.without_secrets(text)
+        return self._parts.memory.redact.text(text)
 
     def _fenced(self, text: str) -> str:
         return fenced_memory([PromptSection("remembered", text)], self._language) if text else ""

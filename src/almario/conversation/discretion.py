@@ -139,7 +139,7 @@ class Discretion:
         gone = self._memory.take_back([turn.id for turn in written])
         own = [turn.text for turn in written if turn.role == "user" and turn.origin == "owner"]
         said = [each for each in own if off_in(each) not in (PREVIOUS, NEXT, AROUND)]
-        gone.said = tuple(map(self._memory.without_secrets, said))
+        gone.said = tuple(map(self._memory.redact.text, said))
         return gone
 
     def note_secret(self, session: str) -> None:

@@ -237,7 +237,7 @@ class Flush:
         told = tuple(named_in(turns, "told"))
         # What was forgotten since is not to come back by what the agent said of it.
         is_gone = bool(told) and bool(self._memory.list(Wanted(ids=told, states=("retired",))))
-        every, redact = turns_in_mind(turns, self._memory.out_of_mind()), self._memory.without_secrets
+        every, redact = turns_in_mind(turns, self._memory.out_of_mind()), self._memory.redact.text
         texts = [(turn, heard(turn, with_promises=not is_gone)) for turn in every]
         return [turn._replace(text=redact(text), more={}) for turn, text in texts if text]
 
@@ -271,7 +271,7 @@ class Flush:
 
     def _queue(self, session: str, state: SessionState, to: int, why: Sentence) -> Flushed:
         """Enter that turns wait, and why; what hinders every attempt is entered once."""
-        why = why.fit_to_keep(self._memory.without_secrets)
+        why = why.fit_to_keep(self._memory.redact.text)
         is_known = why == self.hindrance and (state.queued, state.why) == (to, why)
         if not is_known:
             self._memory.record(SessionQueued(session, state.flushed, to, why))

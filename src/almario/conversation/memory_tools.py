@@ -447,7 +447,7 @@ def memory_get(
     if not shown:
         raise ToolError("{path} has {count} lines", path=path, count=len(every))
     raw = "\n".join(shown)
-    shown = with_lines_in_place(parts.memory.without_secrets(raw), raw).split("\n")
+    shown = with_lines_in_place(parts.memory.redact.text(raw), raw).split("\n")
     numbered = [f"{number}: {each}" for number, each in enumerate(shown, first)]
     head = f"{path}, lines {first}-{first + len(shown) - 1} of {len(every)}"
     return Done("\n".join([head, *numbered]), origin_of_file(path, text))

@@ -120,7 +120,7 @@ class Portraits:
                 known = " ".join([each, *self._owners_names()])
                 own = {memory.id for memory in self._about(each)} if each else {*ids}
                 made = tuple(
-                    one._replace(text=self._memory.without_secrets(one.text))
+                    one._replace(text=self._memory.redact.text(one.text))
                     for one in sentences_of(reply, shown, each, known)
                     if own.issuperset(one.evidence)
                 )
@@ -159,7 +159,7 @@ class Portraits:
         return page._replace(since=since, last=self._last(about), origins=dict(origins))
 
     def _page(self, made: MadePage, name: str, parts: tuple[PortraitPart, ...]) -> Portrait:
-        note = self._memory.file_without_secrets(self._memory.pages.note(name))
+        note = self._memory.redact.file(self._memory.pages.note(name))
         written = made if made.sentences else MadePage()
         return Portrait(name, note, parts, made=written.at, model=written.model)
 

@@ -151,7 +151,7 @@ def fetch(parts: Voice, context: Context, id: Line) -> Done:
     today = log_path(parts.vault.now().date())
     path = today if path == _TODAY else path
     is_unwritten = path == today and parts.vault.read(path).content is None
-    text = "" if is_unwritten else parts.memory.without_secrets(text_of(parts, path))
+    text = "" if is_unwritten else parts.memory.redact.text(text_of(parts, path))
     first = int(line) - 1 if line.isdecimal() and len(line) < 9 else 0
     text = "\n".join(text.split("\n")[max(0, first) :])[:_MOST]
     return _fetched(name, text, {"kind": "file", "path": path})

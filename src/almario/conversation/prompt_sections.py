@@ -181,13 +181,15 @@ def hit_quote(hit: Hit, language: str) -> str:
     return mark + say(language, '{who}, in {place}, {day}: "{words}"', who=who, **facts)
 
 
-def hit_dates(hit: Hit, today: date | None = None, *, lead: str = "") -> list[str]:
+def hit_dates(hit: Hit, today: date | None = None, *, lead: str | None = "") -> list[str]:
     """Return when a hit is from, and whether it was said and still holds, as seen from *today*.
 
-    The day on which it was told comes after *lead*.
+    The day on which it was told comes after *lead*, or is left out without one.
     """
     validity = read(hit.dated)
-    facts = [briefly(validity, today or hit.day) if validity else f"{lead}{hit.day}"] if hit.day else []
+    facts = []
+    if hit.day and (validity or lead is not None):
+        facts.append(briefly(validity, today or hit.day) if validity else f"{lead}{hit.day}")
     if hit.memory and hit.day and today and (older := age_since(hit.text, hit.day, today)):
         facts.append(older.removeprefix("; "))
     facts += ["a guess"] if hit.guess else []

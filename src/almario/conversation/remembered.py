@@ -56,6 +56,10 @@ _COMING, _INSTRUCTIONS = 14, 600
 _SHARE = 0.25
 # From this share of its words on, what was said is told by what was learned of it.
 _MOSTLY = 0.5
+# So many tokens of what is known stand there though somebody only says hello.
+_AT_A_GREETING = 100
+# For so many days nobody needs to know on which of them a thing was told.
+_FRESH = 30
 # So many hits are looked through for what else is known.
 _MOST_HITS = 26
 # How many quotes of uncertain relevance are shown, and how long each may be.
@@ -178,17 +182,23 @@ class Remembered:
         return self._lines_of(sure[: settings.limit], owner)
 
     def _lines_of(self, hits: Sequence[Hit], owner: str) -> tuple[PromptSection, tuple[Hit, ...]]:
-        lines = (PromptLine(self._hit_line(hit, owner), hit.name) for hit in hits)
+        rivals = {same_key(hit.key) for hit in hits if hit.state == "earlier" and hit.key}
+        lines = (
+            PromptLine(self._hit_line(hit, owner, is_rival=same_key(hit.key) in rivals), hit.name)
+            for hit in hits
+        )
         text, names, _ = chosen_lines(lines, self._settings.memory_tokens // 2)
         marked = (hit._replace(text=EARLIER + hit.text) if hit.state == "earlier" else hit for hit in hits)
         shown = tuple(hit for hit in marked if hit.name in names)
         return under("## Relevant to the Message", PromptSection("relevant", text, "recall")), shown
 
-    def _hit_line(self, hit: Hit, owner: str, longest: int = 0) -> str:
+    def _hit_line(self, hit: Hit, owner: str, longest: int = 0, *, is_rival: bool = False) -> str:
         if hit.state == UNTRUSTED:
             return f"- {hit_quote(hit, self._language)}"
         words = hit_words(hit, owner, self._language)
-        facts = ", ".join(hit_dates(hit, self._vault.now().date(), lead="told " if hit.memory else ""))
+        today = self._vault.now().date()
+        is_undated = hit.memory and hit.day and not (hit.state or is_rival or _is_old(hit.day, today))
+        facts = ", ".join(hit_dates(hit, today, lead=None if is_undated else "told " if hit.memory else ""))
         return f"- {shortened(words, longest) if longest else words}" + (f" ({facts})" if facts else "")
 
     def _hears(self, audience: Audience, hit: Hit) -> bool:
@@ -254,8 +264,8 @@ class Remembered:
     ) -> tuple[PromptSection, list[str]]:
         """Return what else is known, as far as there is room, and its names: first what comes to mind.
 
-        To small talk nothing comes. It is told by key and by day, so that little moves from message to
-        message.
+        To small talk nothing comes but what is first of all. It is told by key and by day, so that little
+        moves from message to message.
         """
         # These stand under how to behave.
         told = {each.id for each in core if (each.kind, each.origin) == ("instruction", "owner")}
@@ -264,8 +274,9 @@ class Remembered:
         facts = {memory.id: memory for memory in every if hears_unasked(audience, memory)}
         lines = [PromptLine(line) for line in prose if hears_turns(audience)]
         kept_out = len(every) + len(prose) - len(facts) - len(lines)
-        by_rank = () if found.is_small_talk else self._by_rank(facts, found.without(told), given, owner)
-        text, names, left_out = chosen_lines(chain(lines, by_rank), budget)
+        by_rank = self._by_rank(facts, found.without(told), given, owner)
+        room = min(budget, _AT_A_GREETING) if found.is_small_talk else budget
+        text, names, left_out = chosen_lines(chain(lines, by_rank), room)
         section = PromptSection("known", text, CORE_MEMORY, max(0, budget), left_out, kept_out)
         return under("## What Else You Know", section), names
 
@@ -275,11 +286,13 @@ class Remembered:
         """Yield a line for each hit, best first, then for each fact that nothing speaks for."""
         now, shown = self._vault.now(), set(given)
         earlier = self._memory.earlier(list(facts.values())) if facts else {}
+        later = {memory.id for memory in earlier.values()}
         places = {name: place for place, name in enumerate(_by_key(facts.values(), earlier))}
 
         def fact_line(memory: Memory, state: str = "") -> PromptLine:
             is_earlier = state == "earlier" or memory.id in earlier
-            text = _line(memory, now.date(), now.tzinfo, owner, is_earlier=is_earlier)
+            is_rival = is_earlier or memory.id in later
+            text = _line(memory, now.date(), now.tzinfo, owner, is_earlier=is_earlier, is_rival=is_rival)
             return PromptLine(text, memory.id, (0, places[memory.id]))
 
         past = [facts[name].value for name in earlier if name in facts]
@@ -325,9 +338,8 @@ class Remembered:
         called = {name for hit in found for name in (hit.place, *hit.evidence)}
         ranked.sort(key=lambda each: (each[1].name not in called, each[0]))
         budget = int(self._share)
-        _, names, _ = chosen_lines((line for _, line in ranked), budget)
+        _, names, left_out = chosen_lines((line for _, line in ranked), budget)
         texts = {line.name: line.text for _, line in ranked}
-        left_out = sum(estimate_tokens(texts[name]) for name in texts.keys() - set(names))
         by_file = {file: list(own) for file, own in groupby(names, lambda name: name.partition("#")[0])}
         told = (
             "\n".join([f"### {PurePosixPath(file).stem}", *map(texts.__getitem__, own)])
@@ -370,13 +382,27 @@ def _by_key(facts: Iterable[Memory], earlier: Mapping[str, Memory]) -> list[str]
 
 
 @lru_cache(2048)
-def _line(memory: Memory, today: date, zone: tzinfo | None, owner: str, *, is_earlier: bool = False) -> str:
+def _line(
+    memory: Memory,
+    today: date,
+    zone: tzinfo | None,
+    owner: str,
+    *,
+    is_earlier: bool = False,
+    is_rival: bool = False,
+) -> str:
     validity = read(memory.dated)
     stated_on = memory.valid_from.astimezone(zone).date()
-    held = briefly(validity, today) if validity else f"told {stated_on.isoformat()}"
-    older = age_since(memory.value, stated_on, today)
+    told = f"told {stated_on.isoformat()}" if is_rival or _is_old(stated_on, today) else ""
+    held = briefly(validity, today) if validity else told
+    held = (held + age_since(memory.value, stated_on, today)).removeprefix("; ")
+    beside = ", ".join(filter(None, ("a guess" * _is_guess(memory), held)))
     words = " ".join(memory_words(memory, owner).split())
-    return f"- {EARLIER if is_earlier else ''}{words} ({'a guess, ' * _is_guess(memory)}{held}{older})"
+    return f"- {EARLIER if is_earlier else ''}{words}" + (f" ({beside})" if beside else "")
+
+
+def _is_old(day: date, today: date) -> bool:
+    return not 0 <= (today - day).days <= _FRESH
 
 
 def _is_guess(memory: Memory) -> bool:

@@ -5,7 +5,7 @@ All of it follows from the transcript and the journal; nothing is kept beside th
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, timedelta
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from almario.conversation.discretion import Discretion
 from almario.conversation.file_reading import TranscriptsInMind, turns_in_mind
@@ -17,6 +17,7 @@ from almario.domain.messages import Sentence
 from almario.domain.model import IMPORTED
 from almario.domain.turn_ids import turn_id
 from almario.domain.turns import ANSWERS, Turn, Window, bears, messages
+from almario.former_names import answering
 from almario.memory.facade import Memories
 from almario.memory.rules.session_state import SessionState, Summary
 from almario.named_tuples import NamedTuple
@@ -177,7 +178,7 @@ class Sessions:
         """Return what tells all that is said from now on, or *since* an instant, wherever it is said."""
         return Following(self._transcripts, since)
 
-    def all(self) -> list[SessionView]:
+    def list(self) -> Sequence[SessionView]:
         """Return every session with a transcript, most recently active first; imported ones, if in mind.
 
         A transcript is read again only when something was said there since, learned from or forgotten.
@@ -220,7 +221,10 @@ class Sessions:
             is_off=self._discretion.is_off(session),
         )
 
-    def _lately(self, session: str, fresh: int) -> list[Turn]:
+    if not TYPE_CHECKING:
+        __getattr__ = answering("sessions")
+
+    def _lately(self, session: str, fresh: int) -> Sequence[Turn]:
         """Return turns enough for a window, from one on that stays the first for long."""
         size, last = self._settings.window, self._last(session)
         stretch = _STRETCH * size
@@ -234,7 +238,7 @@ class Sessions:
                 return turns
             after -= stretch
 
-    def _in_mind(self, session: str, turns: Sequence[Turn]) -> list[Turn]:
+    def _in_mind(self, session: str, turns: Sequence[Turn]) -> Sequence[Turn]:
         """Return the turns that do not tell what is forgotten; what is being answered is heard."""
         question = max((turn.n for turn in turns if turn.role == "user"), default=0)
         earlier = turns_in_mind(
@@ -242,12 +246,14 @@ class Sessions:
         )
         return [*earlier, *(turn for turn in turns if turn.n >= question)]
 
-    def _unseen(self, summaries: Sequence[Summary]) -> list[Summary]:
+    def _unseen(self, summaries: Sequence[Summary]) -> Sequence[Summary]:
         gone = self._memory.list(Wanted(kinds=("summary",), states=("retired",)))
         texts = {memory.value for memory in gone}
         return [each for each in summaries if each.text not in texts]
 
-    def _latest(self, session: str, after: int, is_enough: Callable[[Sequence[Turn]], bool]) -> list[Turn]:
+    def _latest(
+        self, session: str, after: int, is_enough: Callable[[Sequence[Turn]], bool]
+    ) -> Sequence[Turn]:
         count = 2 * self._settings.window
         while True:
             turns = self._transcripts.read(session, after=after, last=count)

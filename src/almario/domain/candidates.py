@@ -35,7 +35,7 @@ class Asking(NamedTuple):
 # fitted to.
 BACKGROUND = (0.08, 0.10)
 # A shorter word is not looked for as the beginning of others.
-SHORTEST_PREFIX = 4
+SHORTEST_PREFIX = 3
 
 
 class Filter(NamedTuple):

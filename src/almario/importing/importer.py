@@ -297,7 +297,7 @@ class _Run:
             self._moved |= {f"{talk.id}#{n}": here[ref] for n, ref in there if ref in here}
 
     def _put_back(self, lines: MemoryLines) -> None:
-        done = self._memory.take_lines(lines.lines(), self._grounds)
+        done = self._memory.import_lines(lines.lines(), evidence=self._grounds)
         self._memories += done.new
         self._known += done.known + done.different
         many = done.different

@@ -174,7 +174,7 @@ class Memories:
         from almario.memory.forgetting import Forgetting
 
         parts = self._parts
-        return Forgetting(self._writer, parts.recall, parts.episodes, listed=self.list, by_id=self.by_id)
+        return Forgetting(self._writer, parts.recall, parts.episodes, listed=self.list, by_id=self._by_id)
 
     def snapshot(self, *, fresh: bool = True) -> contextlib.AbstractContextManager[object]:
         """Answer every query inside from one state; if not *fresh*, from the latest known one.
@@ -219,7 +219,7 @@ class Memories:
     ) -> Proposed:
         fact = self._parts.admission.proposed(text, value, kind)._replace(evidence=tuple(evidence))
         fact = fact._replace(dated=day, kind=kind or ("fact" if read(day) else "")) if day else fact
-        of = self.in_use(replaces).id if replaces else ""
+        of = self._in_use(replaces).id if replaces else ""
         return fact._replace(act="replaces" if of else "", of=of)
 
     def judge(self, fact: Proposed) -> tuple[Judged, tuple[Change, ...]]:
@@ -244,10 +244,6 @@ class Memories:
     def meant(self, words: str, order: Collection[str] = ()) -> Meant:
         """Return what an id, a key or words refer to; *order* are the turns of the request itself."""
         return self.sync.reading(lambda: self._forgetting.meant(words, order))
-
-    def forget(self, target: str, *, every: bool = False, actor: Actor = "owner") -> Forgotten:
-        """Forget what an id, a key or words match: one memory, or *every* match."""
-        return self.put_out_of_mind(self.meant(target).hits(every=every), actor=actor)
 
     def put_out_of_mind(
         self, things: Sequence[Hit], *, actor: Actor = "owner", order: Sequence[str] = ()
@@ -364,7 +360,7 @@ class Memories:
         """
         if as_of:
             return self._of_now(self._ledger.believed(as_of) if believed else self._ledger.true(as_of))
-        meant = self.meant_by(wanted)
+        meant = self._meant_by(wanted)
         found = self._ledger.table.select(meant)
         return found if meant.states == ("live",) else self._of_now(found)  # those are live now
 
@@ -376,7 +372,7 @@ class Memories:
             for memory, state in zip(memories, states, strict=True)
         ]
 
-    def meant_by(self, wanted: Wanted) -> Wanted:
+    def _meant_by(self, wanted: Wanted) -> Wanted:
         """Return what the table is to be asked: by the states of now, and the keys that mean the same."""
         states = wanted.states or (_THEN if wanted.true_at else ("live",))
         is_any, may_be_erased = set(states) == set(STATES), not {"superseded", "retired"}.isdisjoint(states)
@@ -440,7 +436,7 @@ class Memories:
     waiting = of_ledger(Ledger.waiting)
 
     @question()
-    def in_use(self, memory_id: str) -> Memory:
+    def _in_use(self, memory_id: str) -> Memory:
         """Return the memory with that id, or this start of one; SoulError if it is out of use."""
         memory = self._ledger.memory(memory_id)
         if not self._ledger.is_live(memory, self._writer.vault.now()):
@@ -510,7 +506,7 @@ class Memories:
         model, index = self._parts.embedding.model, self._writer.derived.live
         return index.count()[0], len(index.lacking(model, 1_000_000)) if model else 0
 
-    def by_id(self, name: str) -> Memory | None:
+    def _by_id(self, name: str) -> Memory | None:
         """Return the memory that an id names, or the beginning of one that is not a key in use."""
         found = self._ledger.table.select(Wanted(ids=(name,))) if name else []
         exact = [memory for memory in found if memory.id == name]
@@ -520,7 +516,7 @@ class Memories:
 
     def text_of(self, name: str) -> str:
         """Return what a memory or a message says today, by its id; nothing, if it is gone."""
-        memory = self.by_id(name)
+        memory = self._by_id(name)
         is_gone = memory or (name.startswith(IMPORTED) and name in self.out_of_mind())
         turn = None if is_gone else self._writer.vault.turn(name)
         return memory.text if memory else turn.text if turn else ""
@@ -537,7 +533,7 @@ class Memories:
         from almario.domain.forgotten import has_terms, term_sets
 
         name = target.strip()
-        if found := self.by_id(name):
+        if found := self._by_id(name):
             return self._of_now([found])
         every = [m for m in self._ledger.table.select(Wanted()) if not self._ledger.is_erased(m)]
         keys = set(self._parts.admission.group(name)) - {""}
@@ -566,7 +562,7 @@ class Memories:
     @question()
     def count(self, wanted: Wanted = Wanted()) -> int:  # noqa: B008 - a constant
         """Return how many memories `list` would return without paging."""
-        return self._ledger.table.extent(self.meant_by(wanted))[0]
+        return self._ledger.table.extent(self._meant_by(wanted))[0]
 
     @question()
     def timeline(self, wanted: Wanted = EVERY) -> Sequence[LearnedOn]:
@@ -576,7 +572,7 @@ class Memories:
         days: dict[date, Counter[str]] = {}
         zone = self._writer.vault.zone
         by: Column = "hour" if _has_whole_hours(zone, self._writer.vault.now()) else "minute"
-        for (instant, kind), count in self._ledger.table.tally(self.meant_by(wanted), by, "kind").items():
+        for (instant, kind), count in self._ledger.table.tally(self._meant_by(wanted), by, "kind").items():
             day = datetime.fromisoformat(f"{instant}+00:00").astimezone(zone).date()
             days.setdefault(day, Counter())[kind] += count
         return [LearnedOn(day, dict(kinds)) for day, kinds in sorted(days.items())]
@@ -636,7 +632,7 @@ class Memories:
 
     def tried(self, job: str, why: Sentence | None) -> None:
         """Let it be seen that background work waits, and why; without a reason, that it waits no more."""
-        reason = (why or NOTHING).fit_to_keep(self.without_secrets)
+        reason = (why or NOTHING).fit_to_keep(self.redact.text)
         if reason != self.waiting(job):
             self.record(JobTried(job, reason))
 
@@ -653,14 +649,6 @@ class Memories:
         consolidation = Consolidation(self._writer, self.embedding, llm, settings, writing=writing)
         return self.sync.reading(partial(consolidation.run, if_due=if_due))
 
-    def file_without_secrets(self, text: str) -> str:
-        """Return the text of a file without its secrets."""
-        return self._parts.redact.file(text)
-
-    def without_secrets(self, text: str) -> str:
-        """Return a text as it may be told: without its secrets, and without what may be one."""
-        return self.redact.text(text)
-
     def export(self, audience: Audience = OWNER_ALONE) -> Lines:
         """Return every memory an audience may see, in any state, as lines of JSON."""
         from almario.memory.transfer import exported
@@ -674,20 +662,17 @@ class Memories:
         return self.sync.reading(partial(exported, self._parts, audience, forgotten=False))
 
     def import_lines(
-        self, lines: Iterable[str], *, actor: Actor = "owner", progress: Progress | None = None
-    ) -> Imported:
-        """Import exported memories; existing ones are left unchanged."""
-        return self.take_lines(lines, lambda _: [], actor=actor, progress=progress)
-
-    def take_lines(
         self,
         lines: Iterable[str],
-        evidence: Callable[[Sequence[str]], Lines],
         *,
+        evidence: Callable[[Sequence[str]], Lines] = lambda _: [],
         actor: Actor = "owner",
         progress: Progress | None = None,
     ) -> Imported:
-        """Put them back, and let *evidence* say on which turns one rests that rested on another agent's."""
+        """Import exported memories; existing ones are left unchanged.
+
+        *evidence* says on which turns one rests that rested on another agent's.
+        """
         from almario.memory.transfer import imported
 
         with self.sync.writing() as write:

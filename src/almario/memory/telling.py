@@ -45,8 +45,6 @@ FLOOR, OF_ONESELF, SURE = 0.21, 0.26, 0.32
 _MORE, _WORDS = 0.03, 2
 # What has ended or expired is told with the day on which it did; all else that is no longer so, on request.
 _TOLD_WITH_ITS_END = ("live", "earlier", "ended", "expired")
-# No line takes fewer tokens.
-_SHORTEST = 12
 
 
 class Listener(NamedTuple):
@@ -102,6 +100,10 @@ class Telling:
         in_order = self._in_order(found, listener)
         allowed, kept_out = parted(in_order, lambda each: may_tell(each, found, listener))
         worth, below = parted(allowed, lambda each: is_near_enough(each, found, listener))
+        if not worth and listener.has_asked and listener.floor is None:
+            # Nothing is likely: who asks is told the nearest, which its score calls unsure.
+            nearest = [each for each in below if each.scored.by_word and is_asked_for(each, found)][:1]
+            worth, below = nearest, [each for each in below if each not in nearest]
         topics = [topic for topic in one_of_each(worth) if topic.names.isdisjoint(listener.heard)]
         if is_in_passing(listener):
             topics, of_home = self._without_answers_of_home(topics)
@@ -263,7 +265,7 @@ def is_near_enough(each: Backed, found: Findings, listener: Listener) -> bool:
     which of it matters, a model sees better.
     """
     scored = each.scored
-    if not found.wanted.fits(scored.passage) or not is_of_its_time(each, found.question):
+    if not is_asked_for(each, found):
         return False
     if is_in_passing(listener):
         return is_worth_a_line(each)
@@ -271,6 +273,11 @@ def is_near_enough(each: Backed, found: Findings, listener: Listener) -> bool:
     if listener.has_asked:
         return is_likely or (scored.has_all and listener.floor is None)
     return is_likely or bool(scored.passage.memory)
+
+
+def is_asked_for(each: Backed, found: Findings) -> bool:
+    """Say whether something is of the kind and of the time that is asked for."""
+    return found.wanted.fits(each.scored.passage) and is_of_its_time(each, found.question)
 
 
 def floor_of(found: Findings, listener: Listener) -> float:
@@ -329,8 +336,6 @@ def chosen_lines(lines: Iterable[PromptLine], budget: int) -> tuple[str, list[st
             left -= cost
         else:
             left_out += cost
-            if left < _SHORTEST:
-                break
     kept.sort(key=lambda line: line.place)
     return "\n".join(line.text for line in kept), [line.name for line in kept if line.name], left_out
 

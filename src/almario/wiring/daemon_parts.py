@@ -165,7 +165,7 @@ def _agent(opened: Opened, agent: ListedAgent, *, purse: _Purse, is_watched: boo
         leave=partial(watch.stop, wait=False) if watch else lambda: None,
         close=close,
         rest=soul.memory.close,
-        has_more=lambda: any(view.waiting for view in soul.sessions.all()),
+        has_more=lambda: any(view.waiting for view in soul.sessions.list()),
         spent=soul.costs.spent,
     )
 

@@ -189,7 +189,7 @@ class AgentParts:
         from almario.wiring import models
 
         whose = partial(private, self.vault, self.memory)
-        given = Exploration(llm, None, self.language, self.memory.without_secrets, whose)
+        given = Exploration(llm, None, self.language, self.memory.redact.text, whose)
         return models.explorer(self.settings, given)
 
     @once

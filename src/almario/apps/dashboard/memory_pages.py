@@ -199,7 +199,7 @@ def listed(turn: Turn, field: str) -> Sequence[Any]:
 def _told_in(visit: PageVisit, memory: str) -> list[tuple[Turn, bool]]:
     """Return the latest answers for which a model was told a memory, and whether they drew on it."""
     found = []
-    for view in visit.soul.sessions.all()[:_SESSIONS]:
+    for view in visit.soul.sessions.list()[:_SESSIONS]:
         for turn in visit.soul.sessions.turns(view.session, last=_LATEST):
             came = [each[0] for each in listed(turn, "came") if isinstance(each, list | tuple) and each]
             is_used = memory in listed(turn, "used")

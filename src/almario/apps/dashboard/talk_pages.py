@@ -46,7 +46,7 @@ class SpokenTurn(NamedTuple):
 @router.get("")
 def conversations(visit: Visits, offset: Annotated[int, Query(ge=0, le=10**9)] = 0) -> Response:
     """List the conversations, the one that was last spoken in first."""
-    views = visit.soul.sessions.all()
+    views = visit.soul.sessions.list()
     return visit.shown(
         "talks.html",
         listed=lambda: [(view, _last_in(visit, view.session)) for view in views[offset : offset + _PAGE]],

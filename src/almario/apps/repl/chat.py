@@ -85,7 +85,7 @@ class Chat(ChatConversation):
         if models.talk:  # else the first answer says how to get one
             tell(models.told)
         self._tell_of_the_night()
-        if not self.soul.sessions.all():
+        if not self.soul.sessions.list():
             screens.note(_('"almario serve" shows your agent in a browser.'))
         click.echo()
 

@@ -17,10 +17,10 @@ router = APIRouter(prefix="/api/v1/agents/{agent}", tags=["talk"], responses=PRO
 Session = Annotated[str, Query(max_length=150, examples=["app:ana"])]
 
 
-@router.get("/sessions", **gives(returned("sessions.all")))
+@router.get("/sessions", **gives(returned("sessions.list")))
 def list_sessions(caller: Reads) -> JSONResponse:
     """List the sessions, most recently active first."""
-    return answer(perform(caller, "sessions.all", {}))
+    return answer(perform(caller, "sessions.list", {}))
 
 
 @router.get("/turns", **gives(record("Turns", items=list[Turn], next=int | None)))

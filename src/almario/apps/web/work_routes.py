@@ -116,7 +116,7 @@ def show_home_job(grant: RunsHome, labour: Work, job: str) -> JSONResponse:
 
 
 def _flush(soul: Soul, session: str, report: Report) -> list[Any]:
-    sessions = [session] if session else [view.session for view in soul.sessions.all()]
+    sessions = [session] if session else [view.session for view in soul.sessions.list()]
     done: list[Any] = []
     for number, each in enumerate(sessions):
         report(each, number, len(sessions))

@@ -125,7 +125,7 @@ def place_named(soul: Soul, named: str, home: str) -> str:
     """Return the place that somebody names: home, work, or a project by its name or its folder."""
     if named in (WORK, "home"):
         return WORK if named == WORK else HOME
-    known = {project_of(each.session) for each in soul.sessions.all()} - {HOME}
+    known = {project_of(each.session) for each in soul.sessions.list()} - {HOME}
     return named if named in known else project_in(named, home)
 
 

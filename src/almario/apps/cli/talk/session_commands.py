@@ -25,7 +25,7 @@ _key = click.argument("key", metavar=_("KEY"))
 )
 def command(call: CommandCall) -> None:
     soul = call.soul()
-    views = soul.sessions.all()
+    views = soul.sessions.list()
     rows = []
     for view in views:
         last = when(view.last, soul.zone) if view.last else ""
