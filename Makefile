@@ -96,7 +96,7 @@ e2e: .venv/dev.stamp  ## conversations with a real model, in a terminal: needs t
 prompts: .venv/dev.stamp  ## every question to a model as it is sent, in docs/reference/prompts.md
 	$(BIN)/python -m tests.prompts
 
-reference: .venv/dev.stamp  ## the page of commands from their help, and the table of settings
+reference: .venv/dev.stamp  ## the page of commands from their help, and the tables of settings and of verbs
 	$(BIN)/python -m tests.reference
 
 interface: .venv/dev.stamp  ## every public name with its signature

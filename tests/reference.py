@@ -1,12 +1,13 @@
-"""Makes docs/reference/commands.md from the help of the commands, and the table of docs/settings.md.
+"""Makes docs/reference/commands.md from the help of the commands, and the tables of settings and of verbs.
 
-`make reference`, or `python -m tests.reference`, writes both.
+`make reference`, or `python -m tests.reference`, writes them.
 """
 
 import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import click
 
@@ -14,10 +15,12 @@ from almario import config
 from almario.apps.cli import i18n, root
 from almario.apps.cli.command_table import FIRST, OTHERS
 from almario.entry_points import Group, installed
+from almario.verb_table import Scope, scopes
 
 DOCS = Path(__file__).parent.parent / "docs"
 COMMANDS = DOCS / "reference/commands.md"
 SETTINGS = DOCS / "settings.md"
+CLIENT = DOCS / "client.md"
 # What every command has is said once.
 COMMON = ("home", "agent", "as_json")
 GENERATED = "## All of them\n\n"
@@ -128,6 +131,19 @@ def settings_page(page: str) -> str:
     return re.sub(r"(?<=^\|---\|---\|---\|\n)(\| `.*\n)+", "".join(rows), page, flags=re.MULTILINE)
 
 
+def client_page(page: str) -> str:
+    """Return the client's page with the table of verbs as it is in the code, by what a token must allow."""
+    parts: dict[str, dict[str, list[str]]] = {}
+    for name, scope in scopes().items():
+        part, _, own = name.rpartition(".")
+        parts.setdefault(f"`.{part}`" if part else "on the client", {}).setdefault(scope, []).append(own)
+    table = ""
+    for part, of in parts.items():
+        cells = [f"`{' '.join(of[scope])}`" if scope in of else "" for scope in get_args(Scope)]
+        table += f"| {part} | {' | '.join(cells)} |\n"
+    return re.sub(r"(?<=^\|---\|---\|---\|---\|\n)(\|.*\n)+", table, page, flags=re.MULTILINE)
+
+
 def row(key: str, default: object, words: str) -> str:
     """Return the line of a setting, with its default as TOML has it."""
     return f"| `{key}` | `{json.dumps(default)}` | {words} |\n"
@@ -136,3 +152,4 @@ def row(key: str, default: object, words: str) -> str:
 if __name__ == "__main__":
     COMMANDS.write_text(commands_page(COMMANDS.read_text()))
     SETTINGS.write_text(settings_page(SETTINGS.read_text()))
+    CLIENT.write_text(client_page(CLIENT.read_text()))

@@ -50,6 +50,13 @@ def test_the_table_of_settings_is_that_of_the_code() -> None:
     assert "| `timezone` |" in page
 
 
+def test_the_table_of_verbs_is_that_of_the_code() -> None:
+    page = reference.CLIENT.read_text()
+
+    assert page == reference.client_page(page)  # else: make reference
+    assert "| `.memory` | `list " in page
+
+
 def examples() -> Iterator[str]:
     """Yield every example of the help, in both languages."""
     for _, command in commands(root()):

@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from almario.adapters.sqlite.memory_table import SqliteShelf
+from almario.domain.memories import Memory, Wanted
 from almario.domain.turns import Utterance
-from almario.errors import StoreError
+from almario.errors import Damaged, StoreError
 from almario.memory.writer import MemoryWriter
 from almario.soul import Soul
 from almario.store import files
@@ -178,3 +180,25 @@ def test_a_file_that_was_read_a_moment_after_it_was_written_is_compared_and_lock
 
     assert [hit.text for hit in soul.recall("when does the ferry leave?")] == ["The ferry leaves at nine."]
     assert locks == []
+
+
+@pytest.mark.folder
+def test_damage_that_one_of_many_questions_finds_is_mended_by_who_asked_them_all(
+    soul: Soul, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    soul.remember("boat: needs paint")
+    soul.recall("a boat")
+    real, asked = SqliteShelf.select, []
+
+    def damaged_once(shelf: SqliteShelf, wanted: Wanted) -> list[Memory]:
+        asked.append(wanted)
+        if len(asked) == 1:
+            raise Damaged("a page is not what was written")
+        return real(shelf, wanted)
+
+    monkeypatch.setattr(SqliteShelf, "select", damaged_once)
+
+    found = soul.memory.sync.in_one_transaction(lambda: [*soul.memory.list(), *soul.memory.list()])
+
+    assert [memory.value for memory in found] == ["needs paint", "needs paint"]
+    assert soul.memory.verify() == []

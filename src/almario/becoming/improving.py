@@ -23,6 +23,7 @@ from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Store
 from almario.structured_reply import fenced, unless_named
 from almario.structured_reply.schema import Shape, listed, one_of, record, text
+from almario.text.forms import FORGET, REMEMBER, RULE, forms_in
 
 _LEFT = 'left out: "{text}"; use "{forget}" for memories and "{goals}" for goals'
 # Longer words are no wish but a text.
@@ -262,8 +263,6 @@ def _read(answer: Mapping[str, Any]) -> _Requested:
 
 def _literal(words: str, language: str) -> _Requested:
     """Return what words ask for without a model: to remember something, and else to behave as they say."""
-    from almario.text.forms import FORGET, REMEMBER, RULE, forms_in  # noqa: PLC0415 - 15 ms
-
     meant: dict[str, list[str]] = {REMEMBER: [], RULE: [], FORGET: []}
     besides, at = "", 0
     for form in forms_in(words):

@@ -11,10 +11,10 @@ from almario.domain.memories import OWN_PASSAGE, Memory, Wanted
 from almario.domain.messages import CommandLine
 from almario.domain.read_models import VERSIONS
 from almario.domain.soul_events import ProposalAnswered
+from almario.domain.soul_models import VISITS
 from almario.errors import EditConflict, SoulError
 
 # Loaded when it is first used: most commands need none of it.
-# ruff: noqa: PLC0415
 if TYPE_CHECKING:
     from almario.becoming.proposals import Proposals
     from almario.domain.events import Actor, Event, SoulChanged, SoulEdited
@@ -165,7 +165,5 @@ class LookingBack:
         return next((each for each in self._vault.journal.read(after=line - 1)[:1] if each.seq == line), None)
 
     def _visits(self) -> tuple[Visit | None, Visit | None]:
-        from almario.domain.soul_models import VISITS
-
         rows = self._vault.follower.rows(VISITS)
         return rows.get("last"), rows.get("before")

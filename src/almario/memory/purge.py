@@ -160,9 +160,9 @@ class Purge:
         hashes = tuple(salted(salt, same_value(text)) for text in plan.texts)
         ids = tuple(memory.id for memory in to_erase)
         write.commit(PurgeBegun(ids, plan.turns, salt, hashes, plan.off), actor=actor)
-        return self.resume(write, actor=actor)
+        return self._resume(write, actor=actor)
 
-    def resume(self, write: Write, *, actor: Actor = "almario") -> list[str]:
+    def _resume(self, write: Write, *, actor: Actor = "almario") -> list[str]:
         """Carry out the purges that were begun and not finished; return the places that were cleaned."""
         cleaned: list[str] = []
         for seq, begun in self._ledger.unfinished_purges():
@@ -177,7 +177,7 @@ class Purge:
     def carry_on(self, write: Write) -> list[Sentence]:
         """Carry on with what was interrupted; a file that resists holds up nothing else, which is told."""
         try:
-            self.resume(write)
+            self._resume(write)
         except Damaged:
             raise
         except (SoulError, StoreError) as exc:

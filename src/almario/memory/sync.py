@@ -92,8 +92,6 @@ class Snapshot:
         self.wants_news = wants_news
         self.is_fresh = not wants_news
         self.write: Write | None = None
-        # All is answered from one moment of what is derived: whoever began that mends what is damaged.
-        self.is_transaction = False
 
 
 class Sync:
@@ -161,9 +159,6 @@ class Sync:
         While nothing can be written (another process holds the lock, a newer version wrote the
         journal), what is not in the index yet is left out, which is told.
         """
-        outer = self._current.get()
-        if outer and outer.is_transaction:  # which began with all taken in
-            return answer()
         with self.snapshot() as snapshot:
 
             def found() -> T:
@@ -181,15 +176,8 @@ class Sync:
         """
 
         def answered() -> T:
-            snapshot = self._current.get()
-            if snapshot is None or snapshot.is_transaction:
+            with self._writer.derived.reading():
                 return answer()
-            snapshot.is_transaction = True
-            try:
-                with self._writer.derived.reading():
-                    return answer()
-            finally:
-                snapshot.is_transaction = False
 
         return self.reading(answered)
 

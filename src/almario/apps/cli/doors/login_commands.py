@@ -11,6 +11,8 @@ from almario.apps.cli import i18n
 from almario.apps.cli.common import CommandCall, make_command, takes, tell_what_waits
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal
+from almario.client.certificates import certificate_of
+from almario.client.stand_in import away
 from almario.domain.model import DEFAULT_AGENT
 from almario.errors import AlmarioError, SoulError
 from almario.served import NOWHERE, TOKEN, Login, checked_address, served_at
@@ -44,8 +46,6 @@ def login(call: CommandCall, url: str | None, token: str, trusted: str) -> None:
         return
     if served_at(root).rstrip("/") == url.rstrip("/"):
         raise SoulError("{url} serves the home on this machine: there is nothing to log in to", url=url)
-    from almario.client.certificates import certificate_of  # noqa: PLC0415 - loads what sends requests
-    from almario.client.stand_in import away  # noqa: PLC0415 - the same
 
     made = Login(checked_address(url), "", call.agent or DEFAULT_AGENT)
     if made.is_secure:
