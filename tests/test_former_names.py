@@ -66,6 +66,7 @@ def looking_at_the_soul(soul: Any) -> None:
     assert soul.clear() == []
     assert soul.sessions.all() == soul.sessions.list()
     assert not soul.costs.is_over()
+    assert (soul.reflection.last_night(), soul.reflection.last_entry()) == (None, ("", ""))
 
 
 PROGRAMS: list[Callable[[Any], None]] = [looking_at_the_soul, goals, changing_a_memory, looking_at_memories]
@@ -91,6 +92,15 @@ def test_the_new_names_are_verbs_or_public_in_python_alone(soul: Any) -> None:
 def test_what_was_never_a_name_is_none(soul: Any) -> None:
     with pytest.raises(AttributeError, match="'Goals' object has no attribute 'everything'"):
         soul.goals.everything()
+
+
+def test_what_is_wrong_inside_a_property_is_told_as_it_is(
+    soul: Soul, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(soul, "_vault", object())
+
+    with pytest.raises(AttributeError, match="'object' object has no attribute 'zone'"):
+        _ = soul.zone
 
 
 def test_a_server_tells_the_new_name(home: Path, clock: FixedClock) -> None:

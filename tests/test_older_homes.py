@@ -128,7 +128,9 @@ def test_phases_that_reflections_had_are_read_over_and_what_they_retell_can_be_e
                 write.append(Unknown(f"reflection.{kind}", line), actor="agent")
     llm = noticing(TEA)
 
-    assert reflection_of(soul, None).last_night() == date(2026, 11, 14)
+    night = reflection_of(soul, None).latest()
+    assert night is not None
+    assert night.day == date(2026, 11, 14)
     assert reflection_of(soul, llm).run().id == "2026-11-14-2"
     assert llm.asked == []  # all of it had been seen
     soul.memory.purge(soul.memory.plan_purge(memory.id))

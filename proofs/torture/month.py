@@ -107,11 +107,11 @@ def _live(month: Month, home: Path) -> None:
     if not any(agent.id == "default" for agent in listed_agents(home)):
         almario.create(home, clock=clock, settings=settings).close()
     with almario.open(home, clock=clock, settings=settings) as soul:
-        last = soul.reflection.last_night()
+        night = soul.reflection.latest()
     upkeep = housekeeping(home, settings=settings, clock=clock, llm=ScriptedLLM(_answer))
     upkeep.state.begin(1)
     for clock.now, walk in hours:
-        if last and clock().astimezone(ZoneInfo(month.zone)).date() < last:
+        if night and clock().astimezone(ZoneInfo(month.zone)).date() < night.day:
             continue
         if walk:
             with almario.open(home, clock=clock, settings=settings) as soul:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
@@ -90,6 +89,8 @@ def packages() -> Mapping[str, str]:
 
 def files_called(name: str) -> Iterator[str]:
     """Yield where each of those packages has a file of that name beside its modules, if it has."""
+    from importlib.util import find_spec  # noqa: PLC0415 - only who speaks another language looks for one
+
     for _, modules in _found(tuple(sys.path)).packages.values():
         for module in sorted(modules):
             found = find_spec(module)

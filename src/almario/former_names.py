@@ -45,6 +45,14 @@ FORMER: dict[str, tuple[str, Callable[..., Any]]] = {
         lambda memory, target, *, every=False: memory.put_out_of_mind(memory.meant(target).hits(every=every)),
     ),
     "sessions.all": ("sessions.list", lambda sessions: sessions.list()),
+    "reflection.last_night": (
+        "reflection.latest",
+        lambda reflection: found.day if (found := reflection.latest()) else None,
+    ),
+    "reflection.last_entry": (
+        "reflection.latest",
+        lambda reflection: found[1:] if (found := reflection.latest()) else ("", ""),
+    ),
     "goals.all": ("goals.list", lambda goals: goals.list()),
     "goals.find": ("goals.get", lambda goals, wanted: goals.get(wanted)),
     "goals.start": ("goals.change", lambda goals, wanted: goals.change(wanted, state="started")),
@@ -76,9 +84,7 @@ def answering(part: str) -> Callable[[Any, str], Any]:
     def answer(self: Any, name: str) -> Any:
         verb = f"{part}.{name}".lstrip(".")
         if verb not in FORMER:
-            raise AttributeError(
-                f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self
-            )
+            return object.__getattribute__(self, name)  # which says what is wrong
         now, ask = FORMER[verb]
         warn(
             f"{verb} is {now} now; the old name goes with the next version", DeprecationWarning, stacklevel=2

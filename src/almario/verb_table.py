@@ -24,7 +24,7 @@ read  proposals list get
 read  sessions list view turns window
 read  costs report
 read  presence people places
-read  reflection last_night last_entry
+read  reflection latest
 read  tools specs
 read  days between get
 read  tidying waiting

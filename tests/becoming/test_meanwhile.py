@@ -64,7 +64,9 @@ def test_one_whose_end_was_lost_is_closed_again_and_told_once(
 
     assert (again.id, again.why) == (first.id, None)
     assert [told(soul, name) for name in names] == before
-    assert reflection_of(soul, llm).last_night() == TODAY
+    night = reflection_of(soul, llm).latest()
+    assert night is not None
+    assert night.day == TODAY
 
 
 LOVE = "Carmen from the bakery"

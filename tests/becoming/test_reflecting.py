@@ -99,7 +99,9 @@ def test_if_nothing_is_new_nobody_is_asked_and_the_night_counts(soul: Soul) -> N
     done = reflection.run(trigger=NIGHT, day=TODAY)
 
     assert (done.why, done.entry, llm.asked) == (None, "", [])
-    assert reflection.last_night() == TODAY
+    night = reflection.latest()
+    assert night is not None
+    assert night.day == TODAY
     assert not (soul.path / "memory/reflections").exists()
 
 

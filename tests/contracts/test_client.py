@@ -402,7 +402,7 @@ def serving_programs(soul: AnySoul) -> Any:
 
 
 def knowing_limits(soul: AnySoul) -> Any:
-    night = (soul.reflection.last_night(), soul.reflection.last_entry())
+    night = soul.reflection.latest()
     written = (soul.tidying.cue(), soul.tidying.portray("Bruno"))
     return (
         night,

@@ -1,12 +1,10 @@
 """Consolidation: duplicates become one, what is contradicted gives way, and nothing else goes."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import cast
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,9 +15,8 @@ from almario.domain.talk import Ask
 from almario.memory.rules.admission import Proposed
 from almario.memory.rules.consolidation import FEW, LOSS, Settled, alike, changes_of, within_budget
 from almario.memory.rules.sameness import swallows
-from almario.ports import Vector
 from almario.soul import Soul
-from almario.testing import FixedClock, ScriptedLLM, WordEmbedder
+from almario.testing import FixedClock, ScriptedLLM
 from tests import bad_replies
 from tests.tables import each_row
 
@@ -481,27 +478,6 @@ def test_each_pair_is_proposed_once_whichever_way_it_was_found() -> None:
 
     assert len(pairs) == 1
     assert pairs[0].likeness > 0.9
-
-
-class Arrays(WordEmbedder):
-    """Gives all vectors as one array, as the encoder that ships does."""
-
-    def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
-        return cast("Sequence[Vector]", np.array(super().embed(texts)))
-
-
-@pytest.mark.parametrize("embedder", [WordEmbedder(), Arrays()], ids=["list", "array"])
-def test_what_is_near_in_meaning_is_judged_however_the_vectors_come(
-    embedder: WordEmbedder, tmp_path: Path
-) -> None:
-    model = judging("different")
-    with almario.create(tmp_path / "home", embedder=embedder) as soul:
-        fill(soul)
-        for text in ("watercolourist", "watercolours"):
-            soul.remember(text)
-        soul.memory.consolidate(model)
-
-    assert "watercolourist" in model.asked[0].messages[0].text
 
 
 def test_meaning_proposes_what_shares_no_word() -> None:

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, time
 from itertools import count
+from typing import TYPE_CHECKING
 
 from almario.becoming.applying import Applied, Applying
 from almario.becoming.architect import Architect
@@ -48,6 +49,7 @@ from almario.domain.soul_events import (
 from almario.domain.soul_models import REFLECTIONS as RUNS
 from almario.domain.soul_models import Run
 from almario.errors import EditConflict, LLMError, LLMUnavailable, MissingExtra, SoulError
+from almario.former_names import answering
 from almario.memory.rules.sources import REFLECTIONS
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM
@@ -80,6 +82,14 @@ class Reflected(NamedTuple):
     def outcome(self) -> ReflectionOutcome:
         """What is told of it."""
         return ReflectionOutcome(self.findings, self.explored, self.design, *self.applied)
+
+
+class Night(NamedTuple):
+    """A nightly reflection: the *day* it was about, its *id*, and the *entry* the agent wrote about it."""
+
+    day: date
+    id: str
+    entry: str
 
 
 class _Wish(NamedTuple):
@@ -127,17 +137,16 @@ class Reflection:
                 return Reflected("", why=ALREADY)
             return self._reflect(wish, llm, hear)
 
-    def last_night(self) -> date | None:
-        """Return the day of the latest nightly reflection that finished."""
-        found = next(self._nights(), None)
-        return date.fromisoformat(found.day) if found else None
-
-    def last_entry(self) -> tuple[str, str]:
-        """Return that reflection's id, and the agent's journal entry about it."""
+    def latest(self) -> Night | None:
+        """Return the latest nightly reflection that finished, with the agent's journal entry about it."""
         found = next(self._nights(), None)
         if found is None:
-            return "", ""
-        return found.id, entry_of(self._vault.read(f"{REFLECTIONS}{found.day}.md").text, found.id)
+            return None
+        entry = entry_of(self._vault.read(f"{REFLECTIONS}{found.day}.md").text, found.id)
+        return Night(date.fromisoformat(found.day), found.id, entry)
+
+    if not TYPE_CHECKING:
+        __getattr__ = answering("reflection")
 
     def _reflect(self, wish: _Wish, llm: LLM, hear: Hear | None) -> Reflected:
         if night := self._night_of(wish):  # another process was faster

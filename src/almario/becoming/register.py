@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
-from almario.becoming.rules.boundaries import is_broken
 from almario.becoming.rules.consent import SOUL, ChangeRequest, far_reaching, refusal
 from almario.becoming.rules.merging import merged
 from almario.domain.documents.document import Document
@@ -119,6 +118,7 @@ class Register:
         """Return what the owner should know before saying yes."""
         if status.state != "open" or file not in FILES or status.before is None or status.after is None:
             return NOTHING
+        from almario.becoming.rules.boundaries import is_broken  # noqa: PLC0415 - only for what waits
 
         soul = {name: self._vault.read(name).text for name in FILES}
         if is_broken(soul, soul | {file: status.after}):

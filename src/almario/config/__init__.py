@@ -15,7 +15,6 @@ from typing import Any, TypeVar
 
 from almario.becoming.settings import GoalSettings, ProposalSettings, ReflectionSettings
 from almario.config.checks import ARGUMENT, STORE, checked, fit_to_show, wrong, zone_named
-from almario.config.regions import region_of
 from almario.config.sections import Plugins, is_section, plugins, sections
 from almario.config.toml_files import paths_in, read_toml, tables_in
 from almario.conversation.settings import (
@@ -302,6 +301,8 @@ def zone(config: Config, environment: Mapping[str, str] = os.environ) -> tzinfo:
 
 def region(config: Config, environment: Mapping[str, str] = os.environ) -> str:
     """Return the country whose telephone numbers are meant: the zone's, or the language's."""
+    from almario.config.regions import region_of  # noqa: PLC0415 - only for text with numbers in it
+
     return region_of(zone(config, environment), language(config, environment))
 
 

@@ -13,7 +13,6 @@ from almario.domain.plain_text import without_password
 from almario.entry_points import installed
 from almario.errors import ConfigError
 from almario.memory.settings import EMBEDDERS
-from almario.upkeep.schedules import is_schedule
 
 STORE = "store"
 # Where a setting comes from that was given with a command.
@@ -57,6 +56,8 @@ def zone_named(name: str, environment: Mapping[str, str]) -> tzinfo:
 
 
 def _is_schedule(text: str) -> bool:
+    from almario.upkeep.schedules import is_schedule  # noqa: PLC0415 - few set it
+
     return is_schedule(text)
 
 

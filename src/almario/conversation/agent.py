@@ -6,9 +6,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from almario.conversation.chat_messages import ChatRendering
 from almario.conversation.drawn import GivenMemories, came_to_mind, drawn_on, given_memories
-from almario.conversation.echoes import echoes
 from almario.conversation.prompt_sections import Prompt
 from almario.conversation.settings import ModelSettings
 from almario.conversation.tool_calls import Done, ToolCaller
@@ -80,6 +78,8 @@ class Agent:
     @cached_property
     def telling(self) -> "ChatRendering":
         """What tells turns to a model: the same for all of them, so that providers know its fence again."""
+        from almario.conversation.chat_messages import ChatRendering
+
         return ChatRendering(self._language)
 
     def hear(self, incoming: Incoming) -> tuple[Sequence[Turn], list[Done]]:
@@ -235,6 +235,8 @@ class Agent:
         return turns, off, gone
 
     def _of_memory(self, session: str, answer: str) -> dict[str, Any]:
+        from almario.conversation.echoes import echoes
+
         given = self._given.get(session, GivenMemories())
         kept: dict[str, Sequence[object]] = {"recalled": echoes(answer, given.lines), "told": given.ids}
         kept["came"] = given.came

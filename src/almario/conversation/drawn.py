@@ -6,7 +6,6 @@ from almario.conversation.prompt_sections import Prompt
 from almario.domain.memories import Memory, State, Wanted
 from almario.domain.model import Hit
 from almario.memory.facade import Memories
-from almario.memory.rules.provenance import ground
 from almario.text.claims import turned_in
 
 # What may be told as what is so, or may be.
@@ -59,6 +58,8 @@ def given_memories(memory: Memories, given: GivenMemories) -> list[Memory]:
 
 def drawn_on(memories: Iterable[Memory], given: GivenMemories, answer: str) -> list[str]:
     """Return the ids of the memories that an answer says, or that its message asks about, not denies."""
+    from almario.memory.rules.provenance import ground  # noqa: PLC0415 - only for answers
+
     likely = [hit for hit in given.found if hit.score >= _LIKELY]
     relevant = {name for hit in likely for name in (hit.memory, *hit.evidence)}
     texts = (given.message, answer)

@@ -23,7 +23,6 @@ from almario.conversation.tools import (
     tool,
 )
 from almario.conversation.voice import Voice
-from almario.domain.cues import tidy
 from almario.domain.forgotten import name_of
 from almario.domain.memories import (
     OUT_OF_USE,
@@ -42,8 +41,6 @@ from almario.domain.turns import THIS
 from almario.domain.validity import briefly, is_written, read
 from almario.domain.words import shared_words
 from almario.errors import ToolError
-from almario.memory.rules.admission import Proposed, is_guess
-from almario.memory.rules.provenance import LEAST, ground, rests_on, stands_in
 from almario.memory.telling import Listener, hears_memory
 
 # A prompt tells of the tools and uses none: what they work with is loaded where it is used.
@@ -72,6 +69,8 @@ _HIT = dict.fromkeys(("id", "kind", "text", "when", "certainty", "state"), STRIN
 
 def memory_json(memory: Memory, zone: tzinfo) -> dict[str, Any]:
     """Return a memory as programs are told of it."""
+    from almario.memory.rules.admission import is_guess
+
     return {
         "id": memory.id,
         "kind": memory.kind,
@@ -122,6 +121,10 @@ def save_memory(
 
     Of a guess at what was granted in the owner's own words, only its key and time are news.
     """
+    from almario.domain.cues import tidy
+    from almario.memory.rules.admission import Proposed, is_guess
+    from almario.memory.rules.provenance import stands_in
+
     memory, when = parts.memory, _dated(when)
     at = _instant_of(when, parts.vault.zone) if kind == "episode" else None
     wanted = _credited(Proposed(key, fact, kind or "", at=at, dated=when), parts, context)
@@ -150,6 +153,7 @@ def _credited(wanted: "Proposed", parts: Voice, context: Context) -> "Proposed":
     or under none. Then it must say something by itself: "sum this up" is no fact.
     """
     from almario.conversation.origins import credit
+    from almario.memory.rules.provenance import ground, stands_in
 
     wanted = wanted._replace(key=uncontrolled(wanted.key), value=uncontrolled(wanted.value))
     origin, support = credit(wanted.value, context, parts.memory)
@@ -169,6 +173,7 @@ def _granted(memory: "Memories", context: Context) -> Memory | None:
 
 
 def _is_wished(wanted: "Proposed", context: Context) -> bool:
+    from almario.memory.rules.provenance import rests_on
     from almario.text.forms import REMEMBER, RULE, forms_in
 
     wishes = [form.text for form in forms_in(context.message) if form.kind in (REMEMBER, RULE)]
@@ -202,6 +207,8 @@ def _kept(receipt: "Receipt", zone: tzinfo, context: Context) -> Done:
 
 def _news(receipt: "Receipt", memory: Memory) -> Sequence[Sentence]:
     """Say what was kept, in one line with its undo; what was known already is no news."""
+    from almario.memory.rules.admission import is_guess
+
     if receipt.outcome not in ("new", "superseded"):
         return ()
     what, sentence = memory.label, "remembered: {what}"
@@ -268,6 +275,7 @@ def _whose(value: str, memory: Memory, parts: Voice, context: Context) -> Origin
     An order to remember may say nothing new in words: that Leo can swim, where it was that he can't.
     """
     from almario.conversation.origins import credit
+    from almario.memory.rules.provenance import LEAST, ground
     from almario.text.forms import REMEMBER, forms_in
 
     is_owners = memory.origin == "owner" and context.lowest != UNTRUSTED and not context.caller
@@ -487,6 +495,8 @@ def _instant(words: str, zone: tzinfo) -> datetime:
 
 def line_of(memory: Memory, zone: tzinfo) -> str:
     """Return a memory as a line of a result."""
+    from almario.memory.rules.admission import is_guess
+
     words = " ".join(memory_words(memory).split())
     guess = ", a guess" if is_guess(memory) else ""
     return f"- [{memory.kind}] {words} ({_day_of(memory, zone)}{guess}, id {memory.id[:_SHORT]})"

@@ -12,7 +12,6 @@ from datetime import date, timedelta
 from functools import lru_cache
 
 from almario.becoming.goals import PATIENCE, Goals
-from almario.becoming.rules.statements import core
 from almario.conversation.prompt_sections import (
     Prompt,
     PromptSection,
@@ -144,6 +143,8 @@ class PromptBuilder:
         """Return what drives the agent; what it has lately seen in its human is for that human's ears."""
         whole = self._file("MOTIVATIONS.md")
         if not hears_turns(audience):
+            from almario.becoming.rules.statements import core  # noqa: PLC0415 - only among others
+
             whole = core("MOTIVATIONS.md", whole)
         text = nested(whole)
         return under(

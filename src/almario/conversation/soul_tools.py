@@ -27,7 +27,6 @@ from almario.domain.memories import UNTRUSTED, Origin, lowest
 from almario.domain.messages import CommandLine, Sentence
 from almario.domain.plain_text import shortened
 from almario.errors import ToolError
-from almario.memory.rules.provenance import stands_in
 
 # A prompt tells of the tools and uses none: what they work with is loaded where it is used.
 # ruff: noqa: PLC0415
@@ -55,6 +54,8 @@ def manage_goals(
     text: Passage = "",
     priority: Literal["high", "medium", "low"] | None = None,
 ) -> Done:
+    from almario.memory.rules.provenance import stands_in
+
     if action == "list":
         return _goals_done(parts.goals.list())
     wanted, note = map(parts.memory.redact.whole, (goal.strip(), text.strip()))

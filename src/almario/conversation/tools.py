@@ -22,7 +22,6 @@ from almario.domain.plain_text import regex
 from almario.domain.talk import ToolCall, ToolSpec
 from almario.errors import AlmarioError, ConfigError, ToolError
 from almario.named_tuples import NamedTuple
-from almario.structured_reply.schema import problems
 
 log = Log(__name__)
 Own = TypeVar("Own", bound=Callable[..., object])
@@ -238,6 +237,8 @@ def _as_text(result: object) -> str:
 
 
 def _check(call: ToolCall, schema: Mapping[str, Any]) -> None:
+    from almario.structured_reply.schema import problems  # noqa: PLC0415 - only when one is called
+
     if call.problem:
         raise ToolError("the arguments cannot be read: {why}", why=call.problem)
     wrong = problems(call.arguments, schema)

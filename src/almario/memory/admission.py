@@ -53,8 +53,6 @@ from almario.memory.rules.admission import (
     unfit,
 )
 from almario.memory.rules.dating import dated_fact, says_more
-from almario.memory.rules.provenance import rests_on
-from almario.memory.rules.sameness import swallows
 from almario.memory.rules.sources import filing_of
 from almario.memory.settings import MemorySettings
 from almario.memory.told_of_home import told_of_home
@@ -257,6 +255,8 @@ class Admission:
         """Return what a wish or a tool kept of these messages that says what a learned fact says of a day."""
         if fact.origin == UNTRUSTED:
             return []
+        from almario.memory.rules.provenance import rests_on  # noqa: PLC0415 - seldom needed
+        from almario.memory.rules.sameness import swallows  # noqa: PLC0415 - seldom needed
 
         return [
             memory

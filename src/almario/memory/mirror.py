@@ -21,9 +21,7 @@ from almario.domain.plain_text import regex
 from almario.domain.records import written
 from almario.domain.withheld import withheld
 from almario.errors import AlmarioError, EditConflict, SoulError
-from almario.memory.admission import held, new_id, superseding
 from almario.memory.ledger import Ledger
-from almario.memory.rules.dating import dated_fact
 from almario.memory.rules.mirror import (
     Fact,
     FactLine,
@@ -39,8 +37,6 @@ from almario.memory.rules.mirror import (
     same,
     where_the_rest_is,
 )
-from almario.memory.rules.mirror_render import is_current, render
-from almario.memory.rules.older_lines import as_bullets
 from almario.memory.settings import MemorySettings
 from almario.memory.writer import MemoryWriter, Write
 from almario.named_tuples import NamedTuple
@@ -234,6 +230,7 @@ class Mirror:
         parsed = parse(text)
         if not parsed.is_older:
             return parsed
+        from almario.memory.rules.older_lines import as_bullets
 
         facts = by_fact(self._in_use(write))
 
@@ -279,6 +276,8 @@ class Mirror:
         return edits._replace(cut=(*edits.cut, *((line.key, line.value) for line in erased)))
 
     def _changes(self, write: Write, edits: "Edits", *, origin: Origin) -> list[Change]:
+        from almario.memory.admission import superseding
+
         changes: list[Change] = [self._added(key, value, origin) for key, value in edits.added]
         for memory_id, key, value in edits.changed:
             old, new = self._ledger.memory(memory_id), self._added(key, value, origin)
@@ -288,6 +287,9 @@ class Mirror:
         return changes
 
     def _added(self, key: str, value: str, origin: Origin) -> Change:
+        from almario.memory.admission import held, new_id
+        from almario.memory.rules.dating import dated_fact
+
         hidden = self._redact(value, key)
         name = self._redact(key)
         if name.kinds or hidden.kinds:
@@ -354,6 +356,8 @@ class Mirror:
         return list(map(self._ledger.whole, every.values()))
 
     def _put(self, write: Write, document: Document, parsed: Parsed, cut: Iterable[tuple[str, str]]) -> None:
+        from almario.memory.rules.mirror_render import is_current, render
+
         live = self._in_use(write)
         now = write.now
         final = document

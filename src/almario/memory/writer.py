@@ -26,7 +26,6 @@ from almario.memory.ledger import Ledger
 from almario.memory.rules.sources import STRANGER
 from almario.named_tuples import NamedTuple
 from almario.ports import Index, MemoryTable, OpenWrite, Store
-from almario.text.timewords import with_gist
 
 if TYPE_CHECKING:
     from almario.text.redaction import Redactor
@@ -226,6 +225,7 @@ def passage_of(memory: Memory) -> Passage:
         memory=memory.id,
         key=memory.key,
     )
+    from almario.text.timewords import with_gist  # noqa: PLC0415 - only for what is new
 
     seen = with_gist(passage)
     validity = read(memory.dated)

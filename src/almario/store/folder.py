@@ -28,11 +28,9 @@ from almario.store.files import Contents, locked, locked_if_free
 from almario.store.journal import Appender, FolderJournal
 from almario.store.line_files import rewrite_file
 from almario.store.listing import Listing
-from almario.store.mending import mend
 from almario.store.recovery import Recovery
 from almario.store.settings import LockSettings, WatchSettings
 from almario.store.transcripts import FolderTranscripts
-from almario.store.watch import Watch
 
 if TYPE_CHECKING:
     from almario.store.watch import Watch
@@ -124,11 +122,15 @@ class FolderStore(Store):
             yield is_held
 
     def watch(self, changed: Callable[[], object]) -> "Watch":
+        from almario.store.watch import Watch  # noqa: PLC0415 - few commands watch
+
         return Watch(self.root, changed, self._watch)
 
     def mend_journal(self) -> list[Path]:
         """Take unreadable lines out of the journal; return where their bytes are kept."""
         with self.writing() as write:
+            from almario.store.mending import mend  # noqa: PLC0415 - seldom is anything broken
+
             return mend(self.journal, write)
 
     @contextlib.contextmanager

@@ -17,7 +17,6 @@ from almario.domain.withheld import MASK
 from almario.domain.words import fold
 from almario.errors import BadReply
 from almario.ports import LLM
-from almario.structured_reply.replies import value_in
 from almario.structured_reply.schema import loosened, problems, without_extras
 from almario.text.tongues import written_in
 
@@ -124,6 +123,8 @@ def ask_again(ask: Ask, reply: str, sentence: str, problems: Iterable[object]) -
 
 
 def _value(llm: LLM, ask: Ask, slack: int) -> Any:
+    from almario.structured_reply.replies import value_in  # noqa: PLC0415 - as above
+
     schema = ask.schema
     if schema is None:
         raise ValueError("a question for a value needs a schema")

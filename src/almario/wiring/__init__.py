@@ -9,10 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from almario import config as configuration
-from almario.becoming.starter import starter_files
 from almario.config import Config
 from almario.config.checks import STORE, checked
-from almario.conversation.waiting import waiting_notice, write_down
 from almario.domain.documents.identity import identity_value
 from almario.domain.events import AgentCreated
 from almario.domain.messages import Sentence, say, sentence_of
@@ -249,6 +247,8 @@ def _born(
 
 
 def _newborn(agent: str, persona: Persona) -> "Newborn":
+    from almario.becoming.starter import starter_files  # noqa: PLC0415 - once in an agent's life
+
     return Newborn(agent, persona.language, starter_files(persona), reason=Sentence("first soul"))
 
 
@@ -408,6 +408,7 @@ def let_wait(home: str | Path | None, agent: str | None, late: "Late", *, folder
 
     Return what the owner is to be told of that. Where the settings are wrong, the usual ones are in force.
     """
+    from almario.conversation.waiting import waiting_notice, write_down  # noqa: PLC0415 - seldom needed
     from almario.text.redaction import Redactor  # noqa: PLC0415 - the same
 
     root = configuration.home_path(home)

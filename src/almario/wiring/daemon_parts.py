@@ -178,10 +178,16 @@ def jobs_of(
     if purge_after:
         jobs.append(Job("purge", lambda _: _purge(soul, purge_after), nightly=True, erases=True))
     if reflection.enabled:
-        done = soul.reflection.last_night
-        jobs.append(Job(NIGHT, partial(_reflect, soul), nightly=True, thinks=True, done=done))
+        jobs.append(
+            Job(NIGHT, partial(_reflect, soul), nightly=True, thinks=True, done=partial(_night, soul))
+        )
     jobs.append(Job("tidy", lambda _: _tidy(soul), nightly=True, thinks=True))
     return tuple(jobs)
+
+
+def _night(soul: Soul) -> date | None:
+    latest = soul.reflection.latest()
+    return latest.day if latest else None
 
 
 def _settle(soul: Soul, watch: Watching | None) -> Ended:

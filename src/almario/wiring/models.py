@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from almario.adapters.addresses import CallLimits
 from almario.adapters.embedders.vectors import unit_rows
 from almario.adapters.llm.finding import AUTO, NONE, Surroundings, choose, models_there
-from almario.becoming.exploring import Explored
 from almario.conversation.settings import ModelSettings
 from almario.domain.logs import Log
 from almario.domain.messages import CommandLine, Sentence, sentence_of
@@ -102,6 +101,8 @@ class PluggedExplorer:
             with self._plugin.blamed():
                 return self._inner.explore(questions)
         except PluginError as exc:
+            from almario.becoming.exploring import Explored  # noqa: PLC0415 - see above
+
             found = Explored()
             found.told = (sentence_of(exc),)
             return found

@@ -16,7 +16,6 @@ from almario.entry_points import installed
 from almario.errors import LLMUnavailable
 from almario.memory.settings import EmbedderSettings
 from almario.ports import LLM, Embedder, Key, Models, Spool, Store
-from almario.projects import project_at
 from almario.store.spool import NoSpool
 
 if TYPE_CHECKING:
@@ -201,6 +200,7 @@ class AgentParts:
     @once
     def importer(self) -> "Importer":
         from almario.importing.importer import Importer
+        from almario.projects import project_at
 
         return Importer(self.memory, self.vault, self.proposals, partial(project_at, home=self.home or ""))
 

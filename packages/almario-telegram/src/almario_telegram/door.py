@@ -155,14 +155,15 @@ def tell_morning(
 ) -> bool:
     """Send what the agent wrote last night, and what it proposes, once; say whether it was sent."""
     here = now.astimezone(soul.zone)
-    night = soul.reflection.last_night() if here.hour >= hour else None
-    if night is None or here.date() - night > timedelta(days=1) or night.isoformat() <= pairing.last_morning:
+    night = soul.reflection.latest() if here.hour >= hour else None
+    if night is None or here.date() - night.day > timedelta(days=1):
         return False
-    reflection, entry = soul.reflection.last_entry()
-    pairing.note(told=night.isoformat())
-    proposals = [each for each in soul.proposals.list() if each.reflection == reflection]
-    for chat in chats if entry else ():
-        chat.say("\n".join(line.lstrip("# ") for line in entry.splitlines()))
+    if night.day.isoformat() <= pairing.last_morning:
+        return False
+    pairing.note(told=night.day.isoformat())
+    proposals = [each for each in soul.proposals.list() if each.reflection == night.id]
+    for chat in chats if night.entry else ():
+        chat.say("\n".join(line.lstrip("# ") for line in night.entry.splitlines()))
         for proposal in proposals:
             buttons.show(proposal, chat)
-    return bool(entry)
+    return bool(night.entry)

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import import_module
 from typing import IO, Any
-from unicodedata import combining, east_asian_width
 
 import click
 
@@ -19,6 +18,8 @@ from almario.errors import AlmarioError
 
 def width_of(cell: str) -> int:
     """Return how many columns a text takes on a terminal."""
+    from unicodedata import combining, east_asian_width  # noqa: PLC0415 - only tables need it
+
     plain = click.unstyle(cell)
     if plain.isascii():
         return len(plain)

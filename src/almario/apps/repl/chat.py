@@ -104,9 +104,9 @@ class Chat(ChatConversation):
             parts.append(_("and {count} more", count=len(plans) - len(soon)))
         if parts:
             screens.note(" · ".join(parts))
-        night = soul.reflection.last_night()
-        if found.since and night and night >= found.since.date():
-            wrote = [line for line in soul.reflection.last_entry()[1].splitlines() if line[:1].isalpha()]
+        night = soul.reflection.latest()
+        if found.since and night and night.day >= found.since.date():
+            wrote = [line for line in night.entry.splitlines() if line[:1].isalpha()]
             for sentence in sentences_in(wrote[0])[:1] if wrote else ():
                 screens.note(one_line(sentence))
 

@@ -14,7 +14,6 @@ from almario.domain.memories import LONGEST_KEY, ORIGINS, UNTRUSTED, AnyKind, Me
 from almario.domain.messages import Sentence
 from almario.domain.turn_ids import turn_id
 from almario.domain.words import SMALL, index_terms
-from almario.memory.rules.sameness import swallows
 from almario.named_tuples import NamedTuple
 
 _SIGNS = ("So", "Sc", "Sm")
@@ -129,6 +128,8 @@ def since_when(memory: Memory) -> datetime:
 
 def _as_stated(fact: Proposed, touched: Memory) -> Decision | None:
     """Do what a model says that a fact does to a memory, as far as that can be; None if it cannot."""
+    from almario.memory.rules.sameness import swallows  # noqa: PLC0415 - seldom needed
+
     if fact.act == "renews":
         if not swallows(touched.value, fact.value) and not is_surer(fact, touched):
             return Decision("linked", touched)

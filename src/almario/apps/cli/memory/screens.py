@@ -26,7 +26,6 @@ from almario.domain.places import HOME, WORK, project_of
 from almario.domain.validity import Validity, read, time_phrase_of
 from almario.domain.withheld import where_shown
 from almario.errors import SoulError
-from almario.projects import project_at
 from almario.soul import Soul
 
 KIND = Translated(KINDS, vocabulary.KINDS)
@@ -115,6 +114,8 @@ def print_memories(soul: Soul, memories: Sequence[Memory], heading: str) -> None
 
 def project_in(folder: str, home: str) -> str:
     """Return the project in a folder."""
+    from almario.projects import project_at  # noqa: PLC0415 - seldom needed
+
     project = project_at(os.path.abspath(folder), home) if os.path.isdir(folder) else ""
     if not project:
         raise SoulError('"{folder}" is not the folder of a project', folder=folder)
