@@ -190,7 +190,9 @@ def test_a_purge_takes_out_what_was_only_proposed_in_other_words(lived: Soul) ->
         Draft("SOUL", lambda text: f"{text}\n{told} A lot.\n", "So it is", (memory.id,))
     )
     lived.proposals.reject(rejected.id, "whom one fancies is a private matter")
-    refused = lived.proposals.submit(Draft("SOUL", lambda text: told, "So it is", (memory.id,)))
+    refused = lived.proposals.submit(
+        Draft("SOUL", lambda text: told, "So it is", (memory.id,), by="reflection")
+    )
     opened = lived.proposals.submit(Draft("SOUL", lambda text: f"{text}\n{told}\n", "So it is", (memory.id,)))
     accepted = lived.proposals.submit(
         Draft("SOUL", lambda text: f"{text}\nI am discreet.\n", "So it is", (memory.id,))

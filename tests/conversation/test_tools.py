@@ -997,7 +997,6 @@ def test_what_a_stranger_may_have_wanted_of_the_self_is_refused_and_told(soul: S
     [
         ("SOUL.md", {}),
         ("SOUL.md", {"text": "# Soul\n", "sections": [{"title": "a", "body": "b"}]}),
-        ("SOUL.md", {"text": "# Soul\n"}),
         ("AGENTS.md", {"text": "# Agents\n"}),
         ("IDENTITY.md", {"sections": []}),
         ("IDENTITY.md", {"sections": [{"title": "a: b", "body": "c"}]}),

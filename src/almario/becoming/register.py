@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
-from almario.becoming.rules.consent import SOUL, ChangeRequest, refusal
+from almario.becoming.rules.consent import SOUL, ChangeRequest, far_reaching, refusal
 from almario.becoming.rules.merging import merged
 from almario.domain.documents.document import Document
 from almario.domain.memories import EVERY, SHARED, Change, Memory, Recorded, Wanted, applied
@@ -121,7 +121,9 @@ class Register:
         from almario.becoming.rules.boundaries import is_broken  # noqa: PLC0415 - only for what waits
 
         soul = {name: self._vault.read(name).text for name in FILES}
-        return _BROKEN if is_broken(soul, soul | {file: status.after}) else NOTHING
+        if is_broken(soul, soul | {file: status.after}):
+            return _BROKEN
+        return far_reaching(ChangeRequest(file, status.before, status.after)) or NOTHING
 
     def _of_text(self, made: Made) -> _Status:
         """Return how a change of a soul file stands.

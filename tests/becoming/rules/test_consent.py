@@ -7,6 +7,7 @@ from almario.becoming.rules.consent import (
     MOTIVATIONS,
     SOUL,
     ChangeRequest,
+    far_reaching,
     may_go_unasked,
     names_drives,
     refusal,
@@ -30,6 +31,9 @@ def why_not(after: str, **more: object) -> str:
     return str(refusal(ChangeRequest(**{"file": SOUL, "before": TEXT, "after": after} | more)) or "")  # type: ignore[arg-type]
 
 
+# What a night may not do by itself.
+OF_SIZE = ("30 %", "almost nothing")
+PIRATE = "# Soul\n\n" + "Arr! Plunder, rum and a following wind be all I crave.\n" * 8
 CARD = "name: Alma\nemoji: x\nvibe: calm, curious and dry; plain words, long memory\n"
 BOOK = "# Soul\n" + WORDS * 2000
 LOCKED = TEXT + "<!-- locked -->\nI never lie.\n<!-- /locked -->\n"
@@ -69,9 +73,19 @@ OTHERS = (
     ],
 )
 def test_what_no_proposal_may_make_of_a_file(file: str, before: str, after: str, why: str) -> None:
-    found = why_not(after, file=file, before=before)
+    found = why_not(after, file=file, before=before, by="reflection" if why in OF_SIZE else "")
 
     assert (why in found) if why else (found == "")
+
+
+@each_row("after, why", [("# Soul\n\n" + WORDS * 4, "30 %"), (PIRATE, "almost nothing"), (TEXT + MORE, "")])
+def test_what_waits_for_a_yes_is_never_refused_for_its_size_but_shown_with_a_warning(
+    after: str, why: str
+) -> None:
+    wish = ChangeRequest(SOUL, TEXT, after, by="improve")
+
+    assert refusal(wish) is None
+    assert why in str(far_reaching(wish) or "")
 
 
 def test_a_stranger_has_no_say_in_who_one_is() -> None:

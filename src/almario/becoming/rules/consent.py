@@ -19,7 +19,7 @@ from almario.domain.memories import UNTRUSTED, Origin
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import regex
 from almario.domain.proposal import is_too_short
-from almario.domain.soul_events import FILES, IMPORT, Maker
+from almario.domain.soul_events import FILES, Maker
 from almario.named_tuples import NamedTuple
 
 SOUL, IDENTITY, MOTIVATIONS = FILES
@@ -66,8 +66,8 @@ def emptied(wish: ChangeRequest) -> Sentence | None:
 
 
 def shrunk(wish: ChangeRequest) -> Sentence | None:
-    # A field of IDENTITY.md may well get a shorter value; an import takes the place of a starter's text only.
-    if wish.by != IMPORT and is_too_short(wish.before, wish.after, in_lines=wish.file == IDENTITY):
+    # What a night wants by itself is small. What waits for a yes may be as large as the owner likes.
+    if wish.by == "reflection" and _loses_much(wish):
         return Sentence("the file would lose more than 30 % of its text; propose a smaller change")
     return None
 
@@ -79,9 +79,7 @@ def overgrown(wish: ChangeRequest) -> Sentence | None:
 
 
 def replaced(wish: ChangeRequest) -> Sentence | None:
-    texts = (_self_in(wish.file, text) for text in (wish.before, wish.after))
-    old, new = (set(_WORD.findall(text.casefold())) for text in texts)
-    if wish.by != IMPORT and len(old & new) < len(old) * _LEAST_KEPT:
+    if wish.by == "reflection" and _keeps_little(wish):
         return Sentence("almost nothing of the current text would be left; propose a smaller change")
     return None
 
@@ -120,6 +118,24 @@ def outsized_patch(wish: ChangeRequest) -> Sentence | None:
     if not LEAST_PATCH <= sum(map(len, added)) <= MOST_PATCH:
         return Sentence("a reflection adds 50 to 3,000 characters to SOUL.md, no less and no more")
     return None
+
+
+def far_reaching(wish: ChangeRequest) -> Sentence | None:
+    """Return what the owner should know before saying yes to a change that leaves little of a text."""
+    if _keeps_little(wish):
+        return Sentence("almost nothing of the current text would be left")
+    return Sentence("the file would lose more than 30 % of its text") if _loses_much(wish) else None
+
+
+def _loses_much(wish: ChangeRequest) -> bool:
+    # A field of IDENTITY.md may well get a shorter value.
+    return is_too_short(wish.before, wish.after, in_lines=wish.file == IDENTITY)
+
+
+def _keeps_little(wish: ChangeRequest) -> bool:
+    texts = (_self_in(wish.file, text) for text in (wish.before, wish.after))
+    old, new = (set(_WORD.findall(text.casefold())) for text in texts)
+    return len(old & new) < len(old) * _LEAST_KEPT
 
 
 RULES: tuple[Callable[[ChangeRequest], Sentence | None], ...] = (
