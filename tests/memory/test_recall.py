@@ -140,8 +140,20 @@ def test_what_is_out_of_use_is_found_on_request_and_labelled(soul: Soul) -> None
 
 
 def test_a_way_to_search_that_does_not_exist_is_refused(soul: Soul) -> None:
-    with pytest.raises(SoulError, match='"magic" is not a search mode; use best, words'):
+    with pytest.raises(SoulError, match='"magic" is not a search mode; use best, words, tfidf'):
         soul.recall("té", mode="magic")
+
+
+def test_what_a_pencil_finds_adds_up_to_its_score(soul: Soul) -> None:
+    soul.remember("gusto: el té verde de Japón")
+    soul.memory.append("cli:main", [Utterance("user", "ayer tomé té verde", "owner", "Ana")])
+
+    hits = soul.recall("té verde", mode="tfidf", explain=True)
+
+    assert len(hits) == 2
+    for hit in hits:
+        assert sum(value for _, _, value in hit.reasons) == pytest.approx(hit.score)
+        assert {name.partition(":")[0] for name, _, _ in hit.reasons} > {"verde"}
 
 
 def test_what_was_said_again_and_again_leaves_room_for_the_rest(soul: Soul) -> None:

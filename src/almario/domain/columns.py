@@ -121,19 +121,23 @@ def table_of(passages: Mapping[int, Passage]) -> Table:
 
 
 class Match(NamedTuple):
-    """A word of the question: how much it weighs, and what it is worth in each candidate; 0 is nothing."""
+    """A word of the question: how much it weighs, and what it is worth in each candidate; 0 is nothing.
+
+    *having* is how many of the passages that tell something have it.
+    """
 
     text: str
     weight: float
     worths: "Floats"
+    having: int
 
 
 class Candidates(NamedTuple):
     """Passages, and how they were found.
 
     *words*, *near* and *time* name those that were found so, best first. *cosines* are those of the table,
-    in its order; what has no vector has none (NaN). *average* is how many words a passage has; *has_more*
-    says that more have some of the words.
+    in its order; what has no vector has none (NaN). *average* is how many words a passage has, *telling*
+    how many passages tell something; *has_more* says that more have some of the words.
     """
 
     table: Table
@@ -143,6 +147,7 @@ class Candidates(NamedTuple):
     near: Near
     cosines: "Floats"
     average: float
+    telling: int
     has_more: bool
 
 
@@ -184,12 +189,12 @@ def gathered(lists: Lists, wanted: Search) -> Candidates:
     near = _without_hidden(near, lists, wanted, table)
     return Candidates(
         table,
-        tuple(Match(match.text, match.weight, match.worths(ids)) for match in matches),
+        tuple(Match(match.text, match.weight, match.worths(ids), match.having) for match in matches),
         tuple(words.tolist()),
         tuple(dated),
         near,
         np.asarray(cosines, dtype=float),
-        _average(lists),
+        *_average(lists),
         has_more=0 < wanted.by_words <= len(words),
     )
 
@@ -213,10 +218,10 @@ def _without_hidden(near: Near, lists: Lists, wanted: Search, table: Table) -> N
     return Near(near.ids, float(mean), math.sqrt(max(square - mean**2, 0.0)), left)
 
 
-def _average(lists: Lists) -> float:
+def _average(lists: Lists) -> tuple[float, int]:
     (passages, words), asking = lists.count(), lists.asking()
     telling = passages - len(asking.ids)
-    return (passages * words - asking.words) / telling if telling else 0.0
+    return (passages * words - asking.words) / telling if telling else 0.0, telling
 
 
 def _fitting(lists: Lists, matches: Sequence["_Listed"], wanted: Search) -> "tuple[Ids, Table]":
@@ -255,6 +260,7 @@ class _Listed(NamedTuple):
     text: str
     lists: "tuple[tuple[float, Ids], ...]"
     weight: float
+    having: int
 
     @property
     def ids(self) -> "Ids":
@@ -308,7 +314,7 @@ def _matched(index: Lists, words: Iterable[Word]) -> list[_Listed]:
             if len(beginning):
                 lists.append((_PREFIX, beginning))
                 most = telling(beginning)
-        matches.append(_Listed(word.text, tuple(lists), rarity(most, total)))
+        matches.append(_Listed(word.text, tuple(lists), rarity(most, total), most))
     # A page pasted as a question has many words: the rarest say most, and cost least.
     return (
         sorted(matches, key=lambda match: -match.weight)[:_MOST_WORDS]

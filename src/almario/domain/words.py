@@ -126,6 +126,12 @@ def shared_words(text: str, *others: str) -> float:
     return sum(not there.isdisjoint(forms) for forms in words) / max(1, len(words))
 
 
+def exact_words(text: str) -> list[str]:
+    """Return the words of a text as the index keeps them, as often as they occur: no stems, no small ones."""
+    words = [form for word in _words_in(text) for form in _exact(word[:_LONGEST])]
+    return [word for word in words if word not in SMALL] or words
+
+
 def query_words(question: str, limit: int = 64) -> list[Word]:
     """Return the words that a question asks about, at most *limit*; stop words if there are no others."""
     text = question[:_LONGEST_QUESTION]

@@ -41,7 +41,7 @@ from almario.errors import NotFound, SoulError
 from almario.former_names import answering
 from almario.memory.ledger import LEAST_ID, Ledger
 from almario.memory.memory_parts import MemoryParts
-from almario.memory.rules.ledger_models import GONE, TAKEN_BACK
+from almario.memory.rules.ledger_models import TAKEN_BACK
 from almario.memory.rules.session_state import SessionState
 from almario.memory.sync import Sync
 from almario.memory.writer import Pending, Progress, append_turns, fit_to_keep, reporting_loss
@@ -582,16 +582,6 @@ class Memories:
             day = datetime.fromisoformat(f"{instant}+00:00").astimezone(zone).date()
             days.setdefault(day, Counter())[kind] += count
         return [LearnedOn(day, dict(kinds)) for day, kinds in sorted(days.items())]
-
-    @question(of_files=False)
-    def gone(self, last: int) -> Sequence[Recorded]:
-        """Return the last changes by which somebody put memories out of mind that have not come back."""
-        found = self._ledger.table.history(verbs=GONE)
-        if not found:
-            return []  # no ids would be all that there are
-        ids = tuple({each.change["id"] for each in found})
-        back = {memory.id for memory in self._ledger.table.select(Wanted(ids=ids)) if memory.is_live}
-        return [each for each in found if each.change["id"] not in back][-last:]
 
     def withheld(self) -> Sequence[Withheld]:
         """Return what is withheld until the owner approves it, latest first.

@@ -55,8 +55,8 @@ from almario.ports import Index, Vector
 from almario.text.oneself import speaks_of_oneself
 from almario.text.questions import QuestionKind, is_small_talk, read_question
 
-# How a question may be answered: as measured best, or without meaning.
-MODES = ("best", "words")
+# How a question may be answered: as measured best, without meaning, or as it can be followed with a pencil.
+MODES = ("best", "words", "tfidf")
 # With a message so many are found, whatever there is room for, and so many looked at closely for their words:
 # the best three are nearly always among them. Who asks has more looked at.
 _FOUND, _FEW, _POOL = 26, 40, 80
@@ -104,7 +104,7 @@ class Recall:
             nothing.is_small_talk = is_small_talk(query.question)
             return nothing
         question = read_question(query.question, self._writer.vault.now().date())
-        vector, notices = (None, []) if query.mode == "words" else self._embedding.of(query.question)
+        vector, notices = (None, []) if query.mode in MODES[1:] else self._embedding.of(query.question)
         with self._writer.derived.reading():  # nothing is embedded and kept in here
             found, cues = self._come_to_mind(query, question, vector, listener)
             told = self._telling.told(found, listener)
@@ -144,7 +144,7 @@ class Recall:
     ) -> tuple[Findings, Mapping[str, Cue]]:
         """Return what comes to mind, whoever is told, and the cues that brought it."""
         derived, project = self._writer.derived, listener.audience.project
-        cues = self._cued.fitting(question, vector)
+        cues = {} if query.mode == "tfidf" else self._cued.fitting(question, vector)
         states = {*query.scope.include, *(["superseded"] if question.about_the_past else [])}
         find = partial(self._found, query, question, self._embedding.aim(vector, question), listener)
         # What is out of use is looked at, too: whoever said the same in other words tells nothing better.
@@ -180,8 +180,9 @@ class Recall:
         cues: Mapping[str, Cue] = MappingProxyType({}),
         held: bool = False,
     ) -> list[Backed]:
-        from almario.memory.rules.ranking import search  # noqa: PLC0415 - numpy takes 100 ms
+        from almario.memory.rules import ranking, tfidf  # noqa: PLC0415 - numpy takes 100 ms
 
+        search = tfidf.search if query.mode == "tfidf" else ranking.search
         live, wanted, project = self._writer.derived.live, _filter(query, listener), listener.audience.project
         also = live.places(list(map(source_of_memory, cues))).values() if cues else ()
         room = listener.room if listener.has_asked else max(listener.room, _FOUND)

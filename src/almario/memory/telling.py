@@ -7,8 +7,8 @@ gate (`hears_unasked`), and fits into the same lines (`chosen_lines`).
 
 At home the owner hears all that is in use. Others hear what was said in front of them, and what is shared.
 A coding agent hears what is of its project and of work; of other projects, what the owner said of themselves;
-and of home, unless it asks through a tool, only what surely belongs to a message in which the owner speaks of
-themselves. So nothing has to be recognised as private.
+and of home only what surely belongs to a message in which the owner speaks of themselves (through a tool of
+ours, which the owner connected, it hears what the owner hears). So nothing has to be recognised as private.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -28,7 +28,7 @@ from almario.memory.rules.exchanges import ASSISTANT
 from almario.memory.rules.sources import REFLECTIONS, STRANGER
 from almario.memory.statements import Statements
 from almario.memory.told_of_home import told_of_home
-from almario.memory.topics import Backed, EvidenceLookup, Topic, one_of_each, owners_first, place, when
+from almario.memory.topics import Backed, EvidenceLookup, Topic, by_rank, by_time, one_of_each, owners_first
 from almario.memory.writer import MemoryWriter
 from almario.named_tuples import NamedTuple
 from almario.ports import Vector
@@ -41,7 +41,7 @@ T = TypeVar("T")
 # of its work, what the owner said of themselves, and what is of home. A score is worth so much more. By words
 # alone comes what is of work: names and words stand in everybody's code. Where there is no encoder, what is
 # of home shares so many words.
-FLOOR, OF_ONESELF, SURE = 0.21, 0.26, 0.32
+FLOOR, NEAR, SURE = 0.21, 0.26, 0.32
 _MORE, _WORDS = 0.03, 2
 # What has ended or expired is told with the day on which it did; all else that is no longer so, on request.
 _TOLD_WITH_ITS_END = ("live", "earlier", "ended", "expired")
@@ -111,7 +111,7 @@ class Telling:
             kept_out, below = [*kept_out, *of_home], [*below, *less]
         chosen, no_room = topics[: listener.room], topics[listener.room :]
         if found.question.only_time:
-            chosen.sort(key=lambda topic: when(topic.best.scored, found.question))
+            chosen.sort(key=lambda topic: by_time(topic.best.scored, found.question))
         return Told(self._evidence.with_changes(chosen), kept_out, below, [each.best for each in no_room])
 
     def _in_order(self, found: Findings, listener: Listener) -> list[Backed]:
@@ -120,7 +120,7 @@ class Telling:
         ranked = owners_first(
             found.candidates, lambda each: may_tell(each, found, listener), alone=not listener.has_asked
         )
-        ranked.sort(key=lambda each: place(each.scored, question))
+        ranked.sort(key=lambda each: by_rank(each.scored, question))
         if question.about_the_past:
             return ranked
         return self._evidence.newest_first(ranked, question.text, floor_of(found, listener))
@@ -292,7 +292,7 @@ def is_in_passing(listener: Listener) -> bool:
 
 def is_worth_a_line(hit: Backed) -> bool:
     """Say whether something is near enough to a message to be told to a coding agent."""
-    if nearness(hit) >= OF_ONESELF:
+    if nearness(hit) >= NEAR:
         return True
     return max(nearness(hit), hit.scored.word_score + _MORE) >= FLOOR and not is_of_oneself(hit)
 

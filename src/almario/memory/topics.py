@@ -432,12 +432,12 @@ def _names(each: Backed) -> tuple[str, ...]:
     return (passage.memory,) if passage.memory else tuple(sorted(each.scored.turns)) or (passage.place,)
 
 
-def place(scored: Scored, question: QuestionKind) -> tuple[int, float, bool]:
+def by_rank(scored: Scored, question: QuestionKind) -> tuple[int, float, bool]:
     """Return by what candidates are sorted: the agent's own words come after the owner's that are as good."""
     return _eventful(scored, question) if question.only_time else 0, -scored.score, scored.is_agents
 
 
-def when(scored: Scored, question: QuestionKind) -> tuple[date, int, int]:
+def by_time(scored: Scored, question: QuestionKind) -> tuple[date, int, int]:
     """Return where a passage stands in a timeline: by the day that it speaks of."""
     passage = scored.passage
     fitting = [first for first, last in passage.moments if question.fits(((first, last),))]

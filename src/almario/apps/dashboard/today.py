@@ -8,13 +8,12 @@ from fastapi.responses import Response
 
 from almario.apps.dashboard.comparing import compared
 from almario.apps.dashboard.frame import PageVisit, Visits
-from almario.domain.memories import ERASED, Memory, Recorded
 from almario.domain.messages import Sentence
 from almario.domain.withheld import each_once
 
 router = APIRouter(prefix="/a/{agent}", include_in_schema=False)
 # So much is shown of each; the rest is on pages of its own.
-_MOST_LEARNED, _MOST_GONE, _MOST_PLANS = 12, 5, 6
+_MOST_LEARNED, _MOST_PLANS = 12, 6
 # A backup that is older than this is worth a word.
 _OLD_BACKUP = timedelta(days=8)
 
@@ -38,7 +37,6 @@ def today(visit: Visits) -> Response:
         left_out=lambda: each_once(visit.soul.memory.withheld()),
         conflicts=lambda: _conflicts(visit),
         compare=lambda each: compared(each.before, each.after),
-        gone=lambda: _gone(visit),
         plans=lambda: list(visit.soul.memory.plans())[:_MOST_PLANS],
         last_backup=lambda: last_backup(visit),
     )
@@ -48,14 +46,6 @@ def _conflicts(visit: PageVisit) -> list[str]:
     """Return the files that hold what two wrote at once; a database has none."""
     folder = visit.soul.path
     return sorted(path.name for path in folder.glob("*.conflict-*.md")) if folder else []
-
-
-def _gone(visit: PageVisit) -> list[tuple[Recorded, Memory | None]]:
-    """Return what was put out of mind lately, latest first; None is what nobody is to see again."""
-    memory = visit.soul.memory
-    lately = list(reversed(memory.gone(_MOST_GONE)))
-    known = [(each, memory.get(each.change["id"])) for each in lately]
-    return [(each, None if each.verb == "taken back" or one.value == ERASED else one) for each, one in known]
 
 
 def last_backup(visit: PageVisit) -> LastBackup:

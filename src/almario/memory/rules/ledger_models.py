@@ -25,8 +25,6 @@ from almario.named_tuples import NamedTuple
 TAKEN_BACK: Verb = "taken back"
 # What is neither learned from nor brought up, and stays where it is.
 SET_ASIDE: Verb = "set aside"
-# What a person did with a memory that put it out of mind.
-GONE: tuple[Verb, ...] = ("forgotten", TAKEN_BACK, "rejected")
 
 
 class OutOfMind(NamedTuple):

@@ -24,7 +24,7 @@ from almario.soul import Soul
 _SEARCHED = ("profile", "fact", "instruction", "summary", "episode", "log", "note", "turn")
 _SOURCES = ("memory", "session", "soul")
 _INCLUDED = ("expired", "superseded", "retired", "untrusted")
-_MODES = ("best", "words")
+_MODES = ("best", "words", "tfidf")
 # So much of a passage is shown; the first at a terminal.
 _LINES, _CHARACTERS = 4, 500
 _AS_GOOD = 0.6
@@ -90,7 +90,7 @@ def command(
 ) -> None:
     soul = call.soul()
     need_session(soul, given["session"])
-    if given["mode"] != "words" and not in_chat() and not call.login:
+    if given["mode"] not in _MODES[1:] and not in_chat() and not call.login:
         _make_ready(soul)
     found = soul.recall(
         " ".join(question),
@@ -108,12 +108,15 @@ def command(
         return
     if not found:
         click.echo(_("Nothing comes to mind."))
-    is_all = given["every"] or given["explain"] or min_score is not None
+    in_numbers = given["explain"] or given["mode"] == "tfidf"  # a cosine is no certainty
+    is_all = given["every"] or in_numbers or min_score is not None
     shown = found if is_all else _likely(found)
     for place, hit in enumerate(shown):
         if place:
             click.echo()
-        _show(hit, explain=given["explain"])
+        _show(hit, in_numbers=in_numbers)
+        if given["explain"]:
+            _explain(hit)
     if given["explain"]:
         _explain_left_out(found)
     if rest := len(found) - len(shown):
@@ -151,12 +154,12 @@ def _scope(given: dict[str, Any], home: str) -> Scope:
     )
 
 
-def _show(hit: Hit, *, explain: bool) -> None:
+def _show(hit: Hit, *, in_numbers: bool) -> None:
     kind, about, words = word(hit.kind, KINDS), hit.speaker or hit.key, hit.with_mark(_(hit.mark))
     text = f"[{kind}] {about}: {words}" if about else f"[{kind}] {words}"
     cut = shortened(text, _CHARACTERS)
     first, *rest = wrapped(cut, _INDENT, lines=_LINES)
-    sure = number(hit.score, 2) if explain else _(CERTAINTIES[hit.certainty])
+    sure = number(hit.score, 2) if in_numbers else _(CERTAINTIES[hit.certainty])
     click.echo(click.style(sure.ljust(_INDENT), bold=True) + first)
     _indented(rest)
     place = hit.place.removesuffix("#0")
@@ -172,8 +175,6 @@ def _show(hit: Hit, *, explain: bool) -> None:
     for neighbour in hit.around:
         first, *rest = wrapped(neighbour, _INDENT + 2, lines=2)
         _indented([f"┊ {first}", *(f"  {each}" for each in rest)], dim=True)
-    if explain:
-        _explain(hit)
 
 
 def _explain(hit: Hit) -> None:
