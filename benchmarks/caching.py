@@ -27,6 +27,15 @@ TURNS = 20
 FACTS, FULL = 30, 120
 # So many facts are remembered where what a prompt tells of them is counted.
 REMEMBERED = (70, 400, 2000)
+SEVEN = (
+    "name: Nora Vidal",
+    "address: Calle de la Luna 14, Madrid",
+    "job: I design bridges",
+    "cat: Michi",
+    "allergy: penicillin",
+    "sister: Inés lives in Utrecht",
+    "favourite tea: genmaicha",
+)
 # Every so many answers begin with a search.
 SEARCHES = 5
 
@@ -122,9 +131,21 @@ def rows(folder: Path) -> Iterator[str]:
     yield f"| of it, if what changes stood before what was said | {before.cacheable:,} ({before.share:.0%}) |"
     yield f"| a session with a core memory past its budget | {full.tokens:,} |"
     yield f"| of it, what the call before began with | {full.cacheable:,} ({full.share:.0%}) |"
+    with almario.create(folder / "short", settings=WORDS_ONLY) as soul:
+        for fact in SEVEN:
+            soul.remember(fact)
+        seven, hello = _known(soul, "What shall we cook?"), _known(soul, "Hello!")
+        for number in range(93):
+            soul.remember(f"thing {number}: value {number} here")
+        hundred = _known(soul, "What shall we cook?")
+    yield f"| seven facts, to a message / to a greeting; a hundred short ones | {seven} / {hello}; {hundred} |"
     told = [f"{_remembered(folder / str(count), count):,}" for count in REMEMBERED]
     facts = " / ".join(f"{each:,}" for each in REMEMBERED)
     yield f"| what a prompt tells of {facts} facts | {' / '.join(told)} |"
+
+
+def _known(soul: almario.Soul, message: str) -> int:
+    return sum(each.tokens for each in soul.prompt(message).sections if each.name == "known")
 
 
 def _remembered(home: Path, facts: int) -> int:
