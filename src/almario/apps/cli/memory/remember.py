@@ -9,7 +9,6 @@ from almario.apps.cli.common import CommandCall, flag, make_command, takes, tell
 from almario.apps.cli.i18n import _, word
 from almario.apps.cli.memory.screens import KIND, place_named, place_word, short, time_word
 from almario.apps.cli.printing import fitted, one_line, print_below, print_fitted, print_line
-from almario.becoming.days import DayNote
 from almario.domain.memories import AnyKind, Memory, Wanted, same_key
 from almario.domain.messages import CommandLine
 from almario.domain.plans import Plan
@@ -132,18 +131,14 @@ def log(call: CommandCall, text: str | None) -> None:
     if not noted:
         click.echo(_("Nothing was noted that day.") if day else _("Nothing is noted yet today."))
     for each in noted:
-        _show(each)
-
-
-def _show(note: DayNote) -> None:
-    category = word(note.category, KINDS) if note.memory else note.category
-    mark = "" if note.is_trusted else click.style(_("[not trusted]") + " ", fg="yellow")
-    lead = f"{note.at:%H:%M}  " + (click.style(f"{category}  ", dim=True) if category else "") + mark
-    state = f"({word(note.state, STATES)})" if note.state not in ("", "live") else ""
-    *lines, last = note.text.splitlines() or [""]
-    for line in (*lines, "  ".join(filter(None, [last, state, note.memory[:8]]))):
-        print_line(line, lead=lead)
-        lead = " " * 7
+        category = word(each.category, KINDS) if each.memory else each.category
+        mark = "" if each.is_trusted else click.style(_("[not trusted]") + " ", fg="yellow")
+        lead = f"{each.at:%H:%M}  " + (click.style(f"{category}  ", dim=True) if category else "") + mark
+        state = f"({word(each.state, STATES)})" if each.state not in ("", "live") else ""
+        *lines, last = each.text.splitlines() or [""]
+        for line in (*lines, "  ".join(filter(None, [last, state, each.memory[:8]]))):
+            print_line(line, lead=lead)
+            lead = " " * 7
 
 
 @make_command(
