@@ -66,7 +66,7 @@ def test_what_is_no_sentence_of_ours_stays_as_it_is(said: str) -> None:
         ("goals start 1 2", "Error: Sobra un argumento (2)"),
         ("completion", "Elige entre:\n\tbash,"),
         ("completion tcsh", "'tcsh' no está entre 'bash', 'zsh', 'fish'."),
-        ("log --day ahí", "'--day': «ahí» no es una fecha que entienda; prueba con 2026-11-14"),
+        ("recall x --since ahí", "'--since': «ahí» no es una fecha que entienda; prueba con 2026-11-14"),
     ],
 )
 def test_click_speaks_spanish_too(line: str, said: str, tmp_path: Path) -> None:

@@ -189,7 +189,7 @@ def test_an_unknown_variable_is_told_once_and_stops_nothing(
 def test_a_day_can_be_said_in_words(run: Run, day: str) -> None:
     run("init")
 
-    assert run("log", "--day", day).out == "Nothing was written that day.\n"
+    assert run("log", day).out == "Nothing was noted that day.\n"
     assert run("memory", "list", "--as-of", day).code == 0
     assert run("recall", "x", "--since", day).code == 0
 
@@ -199,7 +199,7 @@ def test_a_time_of_several_days_has_a_first_and_a_last_one(run: Run) -> None:
 
     assert run("recall", "x", "--since", "last week", "--until", "last week").code == 0
     assert run("recall", "x", "--since", "today", "--until", "last week").code == 2
-    result = run("log", "--day", "last week")
+    result = run("log", "last week")
     assert (result.code, '"last week" is more than one day; try 2026-11-14' in result.err) == (2, True)
 
 

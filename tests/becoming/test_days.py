@@ -53,6 +53,33 @@ def test_a_day_tells_all_that_it_left(lived: Soul) -> None:
     assert not any(lived.days.get(date(2020, 1, 1))[1:])
 
 
+def test_what_was_noted_that_day_is_told_in_order(store: MemoryStore, lived: Soul, clock: FixedClock) -> None:
+    at = clock()
+    gone = lived.remember("hat: red").memory
+    assert gone is not None
+    lived.forget(gone.id)
+    by_hand(store, f"memory/{at:%Y-%m-%d}.md", "- [00:10] Early.\n- [23:50] [untrusted] Late.\n")
+
+    noted = lived.days.get(at.date()).noted
+
+    assert [(each.text, each.category) for each in noted] == [
+        ("Early.", ""),
+        ("job: designs bridges", "profile"),
+        ("Late.", ""),
+    ]
+    assert [each.is_trusted for each in noted] == [True, True, False]
+    assert noted[1].memory == lived.memory.list()[-1].id
+
+
+def test_what_stands_in_the_days_log_is_noted_once(lived: Soul) -> None:
+    lived.memory.learn("", "They walked by the harbour.", kind="episode")
+
+    day = lived.days.get()
+
+    assert [memory.kind for memory in day.learned] == ["profile", "episode"]
+    assert [each.text for each in day.noted].count("They walked by the harbour.") == 1
+
+
 def test_what_was_condensed_is_still_the_days(store: MemoryStore, lived: Soul) -> None:
     by_hand(store, "memory/archive/2026-11-14.md", "# Memory Log: 2026-11-14\n\n- [09:00] All of it.\n")
 

@@ -6,7 +6,7 @@ from datetime import date, datetime, time, timedelta
 from typing import NamedTuple
 
 from almario.domain.documents.daily import LogEntry, log_path, parse_log
-from almario.domain.memories import EVERY, Memory, Wanted
+from almario.domain.memories import EVERY, UNTRUSTED, Memory, Wanted
 from almario.memory.facade import Memories
 from almario.memory.rules.sources import (
     ARCHIVE,
@@ -34,6 +34,20 @@ class Day(NamedTuple):
     learned: dict[str, int] = {}  # noqa: RUF012 - nobody writes into it
 
 
+class DayNote(NamedTuple):
+    """What was noted *at* a time of a day: a line of its log, or a *memory* by its id.
+
+    *category* is that of the line, or the memory's kind; *state* is the memory's.
+    """
+
+    at: time
+    text: str
+    category: str = ""
+    memory: str = ""
+    state: str = ""
+    is_trusted: bool = True
+
+
 class DayPage(NamedTuple):
     """A text under its name."""
 
@@ -42,7 +56,10 @@ class DayPage(NamedTuple):
 
 
 class WholeDay(NamedTuple):
-    """All that a day left; *condensed* are the lines of its log as they were before it was shortened."""
+    """All that a day left; *condensed* are the lines of its log as they were before it was shortened.
+
+    *noted* are the lines of the log and what was learned, without what is forgotten, in the order of time.
+    """
 
     day: date
     log: tuple[LogEntry, ...]
@@ -50,6 +67,7 @@ class WholeDay(NamedTuple):
     summaries: tuple[str, ...]
     reflections: tuple[DayPage, ...]
     learned: tuple[Memory, ...]
+    noted: tuple[DayNote, ...]
 
 
 class Days:
@@ -74,9 +92,14 @@ class Days:
         """Return everything a day holds; today by default."""
         day = day or self._vault.now().date()
         place, *archived = places_of(log_path(day))
+        log = tuple(parse_log(self._vault.read(place).text))
+        learned = tuple(self._memory.list(self._span(day, day)._replace(limit=_MOST)))
+        noted = [DayNote(each.at, each.text, each.category, is_trusted=each.is_trusted) for each in log]
+        # What stands on a line of this log is told by that.
+        noted += [self._note(each) for each in learned if each.state != "retired" and each.path != place]
         return WholeDay(
             day,
-            tuple(parse_log(self._vault.read(place).text)),
+            log,
             tuple(entry for name in archived for entry in parse_log(self._vault.read(name).text)),
             tuple(text for summary_day, text in self._summaries() if summary_day == day),
             tuple(
@@ -84,8 +107,14 @@ class Days:
                 for name in self._names(REFLECTIONS)
                 if day_named(name) == day
             ),
-            tuple(self._memory.list(self._span(day, day)._replace(limit=_MOST))),
+            learned,
+            tuple(sorted(noted, key=lambda each: each.at)),
         )
+
+    def _note(self, memory: Memory) -> DayNote:
+        at = memory.at.astimezone(self._vault.zone).time()
+        is_trusted = memory.origin != UNTRUSTED
+        return DayNote(at, memory.text, memory.kind, memory.id, memory.state, is_trusted)
 
     def _span(self, first: date, last: date) -> Wanted:
         begin = datetime.combine(first, time(), self._vault.zone)

@@ -48,6 +48,11 @@ class DayArgument(click.ParamType[date]):
         return found.first if self._which == "first" else found.last
 
 
+def names_a_time(text: str) -> bool:
+    """Say whether a text is a day, or a time of several, and nothing else."""
+    return whole_time(text, utc_now().date()) is not None
+
+
 def _owners_zone(ctx: click.Context | None) -> tzinfo:
     """Return the owner's time zone: the open agent's, or that of the home's settings."""
     if soul := in_chat():

@@ -4,7 +4,7 @@ from datetime import date
 
 import click
 
-from almario.apps.cli.arguments import DAY
+from almario.apps.cli.arguments import DAY, names_a_time
 from almario.apps.cli.common import CommandCall, flag, make_command, takes, tell, text_of
 from almario.apps.cli.i18n import _, word
 from almario.apps.cli.memory.screens import KIND, place_named, place_word, short, time_word
@@ -13,7 +13,7 @@ from almario.domain.memories import AnyKind, Memory, Wanted, same_key
 from almario.domain.messages import CommandLine
 from almario.domain.plans import Plan
 from almario.domain.validity import by_name, time_phrase
-from almario.domain.vocabulary import KINDS, WEEKDAYS
+from almario.domain.vocabulary import KINDS, STATES, WEEKDAYS
 from almario.errors import SoulError
 from almario.served import home_of
 from almario.soul import Soul
@@ -110,29 +110,35 @@ _EVER = 400_000
 
 @make_command(
     "log",
-    "Write a line in today's daily log, or show a day's log.",
+    "Write a line in today's daily log, or show what was noted on a day. The lines of its log and what was "
+    "remembered, in order; a day alone, such as 2026-11-14 or yesterday, shows that one.",
     _('almario log "We met today."'),
     "almario log",
-    "almario log --day yesterday",
+    "almario log yesterday",
 )
-@click.argument("text", required=False, metavar=_("[TEXT]"))
-@takes("--day", "Show this day, such as 2026-11-14 or yesterday.", type=DAY, metavar=_("DATE"))
-def log(call: CommandCall, text: str | None, day: date | None) -> None:
-    if text is not None and day is not None:
-        raise click.UsageError(_("New lines go into today's log; leave out --day."))
+@click.argument("text", required=False, metavar=_("[TEXT|DATE]"))
+def log(call: CommandCall, text: str | None) -> None:
+    day: date | None = None
+    if text and names_a_time(text):
+        context = click.get_current_context()
+        text, day = None, DAY.convert(text, context.command.params[0], context)
     soul = call.soul()
     if text is not None:
         tell(soul.log(text))
-    entries = soul.days.get(day).log
-    if call.gave_json(entries):
+    noted = soul.days.get(day).noted
+    if call.gave_json(noted):
         return
-    if not entries:
-        click.echo(_("Nothing was written that day.") if day else _("Nothing is written yet today."))
-    for entry in entries:
-        lines = entry.text.splitlines() or [""]
-        category = click.style(f"{entry.category}  ", dim=True) if entry.category else ""
-        mark = "" if entry.is_trusted else click.style(_("[not trusted]") + " ", fg="yellow")
-        click.echo(f"{entry.at:%H:%M}  {category}{mark}" + "\n       ".join(lines))
+    if not noted:
+        click.echo(_("Nothing was noted that day.") if day else _("Nothing is noted yet today."))
+    for each in noted:
+        category = word(each.category, KINDS) if each.memory else each.category
+        mark = "" if each.is_trusted else click.style(_("[not trusted]") + " ", fg="yellow")
+        lead = f"{each.at:%H:%M}  " + (click.style(f"{category}  ", dim=True) if category else "") + mark
+        state = f"({word(each.state, STATES)})" if each.state not in ("", "live") else ""
+        *lines, last = each.text.splitlines() or [""]
+        for line in (*lines, "  ".join(filter(None, [last, state, each.memory[:8]]))):
+            print_line(line, lead=lead)
+            lead = " " * 7
 
 
 @make_command(
