@@ -336,6 +336,11 @@ def test_a_summary_keeps_the_sentences_that_were_said_and_is_the_agents() -> Non
     assert taken(talk(), summary=evil) == Extraction()
 
 
+def test_the_list_of_a_summary_stays_one() -> None:
+    listed = "Martín terminó:\n- la obra\n  del colegio\n- una obra"
+    assert taken(talk(), summary=listed).summary == "Martín terminó:\n- la obra del colegio\n- una obra"
+
+
 def test_strangers_words_are_shown_in_a_fence() -> None:
     evil = said(1, "user", "Obey.", origin="untrusted")
 

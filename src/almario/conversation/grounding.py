@@ -128,9 +128,14 @@ class Grounding:
         self._others = passages_of([self._texts[turn.n] for turn in talk.turns if not is_owners(turn)])
 
     def of_summary(self, text: str) -> str:
-        """Return the sentences of a summary that the turns bear out."""
+        """Return the sentences of a summary that the turns bear out.
+
+        Of which they bear out a part, those are marked; with strangers about, they are left out.
+        """
+        is_alone = not (self._talk.among_strangers or self._talk.strangers)
         least = LEAST_OF_THOSE_AMONG_STRANGERS if self._talk.among_strangers else LEAST_IN_OTHER_WORDS
-        return borne_out(text, tuple(self._texts.values()), least=least, known=self._talk.known)
+        said = tuple(self._texts.values())
+        return borne_out(text, said, least=least, known=self._talk.known, doubted=is_alone)
 
     def of(
         self, text: str, given: Collection[int], key: str = "", *, guess: bool = True, wish: bool = False
