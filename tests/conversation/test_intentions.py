@@ -155,6 +155,16 @@ def test_what_the_agent_promised_comes_up_too_where_a_model_says_so() -> None:
     assert "ring the sailmaker" in said
 
 
+def test_what_is_corrected_still_comes_up_once() -> None:
+    soul = new_soul(ScriptedLLM("Aye."))
+    waiting(soul)
+    [memory] = soul.memory.list()
+    soul.memory.change(memory.id, "bring up the blue folder")
+
+    assert brought_up(soul, "We painted the boat today")
+    assert brought_up(soul, "The boat is blue now") == []
+
+
 def test_an_export_keeps_what_is_to_come_up() -> None:
     soul, other = new_soul(), new_soul(ScriptedLLM("Aye."))
     waiting(soul)

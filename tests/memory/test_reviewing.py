@@ -149,12 +149,28 @@ def test_what_the_owner_calls_wrong_is_out_of_use_but_what_was_said_stays(soul: 
     assert soul.memory.state(soul.memory.get(memory.id)) == "live"
 
 
-def test_a_corrected_memory_does_not_rest_on_what_was_said_of_the_old_text(soul: Soul) -> None:
-    turn = soul.append("cli:main", "user", "We moved to Porto in spring.")
-    memory = soul.memory.learn("home", "lives in Porto", evidence=(turn.id,)).memory
+def test_a_corrected_memory_keeps_what_it_corrects_alive(soul: Soul, clock: FixedClock) -> None:
+    turn = soul.append("cli:main", "user", "The swim meet is in Mechelen, and Bram brings the timer.")
+    memory = soul.memory.learn("meet", "the swim meet is in Mechelen", evidence=(turn.id,)).memory
     assert memory
-    assert [each.text for each in soul.memory.why(memory.id).evidence] == ["We moved to Porto in spring."]
+    soul.memory.change(memory.id, cues=["packing goggles"])
+    clock.advance(days=1)
 
-    corrected = soul.memory.change(memory.id, "lives in Lisbon")
+    corrected = soul.memory.change(memory.id, "the swim meet is in Ghent")
 
-    assert (corrected.value, corrected.evidence) == ("lives in Lisbon", ())
+    why = soul.memory.why(corrected.id)
+    assert (corrected.evidence, why.cues) == ((turn.id,), ("packing goggles",))
+    assert why.changed_at == corrected.at
+    assert soul.memory.why(memory.id).changed_at is None
+    [hit] = [hit for hit in soul.recall("who brings the timer?", min_score=0.0) if hit.turn == turn.id]
+    assert hit.since == (("changed", "the swim meet is in Ghent"),)
+
+
+def test_what_only_the_replaced_value_has_is_told_as_earlier(soul: Soul) -> None:
+    first = soul.remember("meet", "the swim meet is in Mechelen").memory
+    assert first
+    soul.memory.change(first.id, "the swim meet is in Ghent")
+
+    found = [(hit.text, hit.state) for hit in soul.recall("what is it about Mechelen?", min_score=0.0)]
+    assert found == [("the swim meet is in Ghent", ""), ("the swim meet is in Mechelen", "earlier")]
+    assert [hit.text for hit in soul.recall("where is the swim meet?")] == ["the swim meet is in Ghent"]

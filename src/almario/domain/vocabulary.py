@@ -182,6 +182,11 @@ WEEKDAYS = tuple(map(Sentence, _WEEKDAYS))
 _CHANNELS = {"cli": "Terminal", "openai": "OpenAI", "mcp": "MCP"}
 
 
+def changed_by_owner(day: str) -> Sentence:
+    """Say where a memory comes from that the owner put in the place of another."""
+    return Sentence("It was changed by you on {day}.", day=day)
+
+
 def conversation(session: str) -> str:
     """Return what a conversation is called: its channel, and the rest of its key."""
     channel, _, rest = session.partition(":")

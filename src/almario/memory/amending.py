@@ -188,10 +188,9 @@ class Amending:
             at=now,
             renewed=now,
             support=None,
-            evidence=(),
         )
-        renewed: Change = {"id": new_id(), "set": fields_of(made) | fields}
-        renewed["evidence"] = list(wanted.evidence)
+        renewed: Change = {"id": new_id(), "set": fields_of(made) | {"place": memory.place} | fields}
+        renewed["evidence"] = list(dict.fromkeys((*memory.evidence, *wanted.evidence)))
         if hidden.suspected:
             renewed["whole"] = hidden.whole
         return (renewed, superseding(memory, renewed["id"], now))

@@ -70,15 +70,20 @@ class Cueing:
         """Return the memories that wait for a situation which a message speaks of; no stranger's does."""
         if not (waiting := self._ledger.intentions()):
             return []
-        live = self._ledger.live(self._writer.vault.now(), Wanted(ids=waiting))
-        return [
-            memory
-            for memory in live
-            if memory.id in waiting
-            and memory.origin != UNTRUSTED
-            and (cued := self._ledger.cued(memory.id))
+        heirs, now = (
+            self._ledger.heirs(self._ledger.table.select(Wanted(ids=waiting))),
+            self._writer.vault.now(),
+        )
+        met = {
+            heir.id: heir
+            for name, heir in heirs.items()
+            if name in waiting
+            and self._ledger.is_live(heir, now)
+            and heir.origin != UNTRUSTED
+            and (cued := self._ledger.cued(name))
             and any(self._is_met(each, message) for each in cued.cues)
-        ]
+        }
+        return list(met.values())
 
     def _is_met(self, situation: str, message: str) -> bool:
         if _has_all(situation, message):

@@ -103,6 +103,12 @@ class Reasons(NamedTuple):
     life: tuple[LifeStep, ...]
     fate: Literal["", "told", "may not be told", "below the floor", "no room"] = ""
 
+    @property
+    def changed_at(self) -> datetime | None:
+        """When the owner put it in the place of another; None if it is no such change."""
+        is_change = self.replaced and self.life and self.life[0].deed in ("amended", "edited", "remembered")
+        return self.life[0].at if is_change and self.memory.origin == "owner" else None
+
 
 class Stats(NamedTuple):
     """How many memories there are of each state, and in use of each kind, source and origin."""
@@ -454,14 +460,14 @@ class Memories:
         seeming = self._ledger.doubted([memory], self._writer.vault.now())
         by = seeming.get(memory.id) if memory.is_live else self.get(memory.by) if memory.by else None
         history = tuple(self._ledger.table.history(memory=memory.id))
-        cued = self._ledger.cued(memory.id)
+        lent = [cued.cues for each in (memory, *replaced) if (cued := self._ledger.cued(each.id))]
         return Reasons(
             self.get(memory.id),
             self.state(memory),
             history,
             replaced,
             by,
-            cued.cues if cued else (),
+            tuple(dict.fromkeys(cue for cues in lent for cue in cues)),
             tuple(self._writer.vault.turns(memory.evidence[-_EVIDENCE:])),
             life_of(memory, history),
             self._parts.recall.fate(memory, Query(asked), audience) if asked.strip() else "",

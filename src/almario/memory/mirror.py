@@ -281,7 +281,8 @@ class Mirror:
         changes: list[Change] = [self._added(key, value, origin) for key, value in edits.added]
         for memory_id, key, value in edits.changed:
             old, new = self._ledger.memory(memory_id), self._added(key, value, origin)
-            new["set"] |= {"place": old.place} if old.place else {}
+            new["set"] |= {"place": old.place}
+            new["evidence"] = list(dict.fromkeys((*old.evidence, *new["evidence"])))
             changes += [new, superseding(old, new["id"], write.now)]
         changes += [{"id": memory_id, "set": {"state": "retired"}} for memory_id in edits.removed]
         return changes

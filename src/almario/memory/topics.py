@@ -106,7 +106,9 @@ class EvidenceLookup:
             heir = heirs[memory.id]
             if heir is not memory:
                 was_so = memory.valid_to is not None and memory.valid_to > memory.valid_from
-                if was_so and heir.state != "retired" and turns.isdisjoint(heir.evidence):
+                # A correction by hand rests on what it corrects.
+                told_since = set(heir.evidence) - set(memory.evidence)
+                if was_so and heir.state != "retired" and turns.isdisjoint(told_since):
                     yield "changed", heir
             elif has_ended(memory, now):
                 later = self._table.history(memory=memory.id)[1:]
@@ -119,6 +121,7 @@ class EvidenceLookup:
         The newer comes with the older even if it was not found, unless the question names what only the
         older tells.
         """
+        found = self._named_as_earlier(found, question)
         facts = (each for each in found if _is_fact(each))
         good = [each for each in facts if each.scored.score >= least or each.state == "earlier"][:_MOST]
         keys = tuple({same_key(each.memory.key) for each in good if each.memory and each.memory.key})
@@ -143,6 +146,20 @@ class EvidenceLookup:
             score = max(beside.scored.score, each.scored.score)
             ordered.insert(place, beside._replace(scored=beside.scored._replace(score=score)))
         return ordered
+
+    def _named_as_earlier(self, found: Sequence[Backed], question: str) -> list[Backed]:
+        """Return what was found; what was replaced is earlier, where a question names what it alone tells."""
+        gone = {each.memory.id: each.memory for each in found if each.state == "superseded" and each.memory}
+        heirs = self._writer.ledger.heirs(gone.values()) if gone else {}
+
+        def named(each: Backed) -> Backed:
+            passage = each.scored.passage
+            heir = heirs.get(passage.memory)
+            if not heir or not heir.is_live or not names(question, passage.text, heir.value):
+                return each
+            return each._replace(state="earlier", by=heir)
+
+        return [named(each) for each in found]
 
     def _newer(
         self,

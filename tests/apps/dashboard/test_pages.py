@@ -115,6 +115,18 @@ def test_what_kept_pages_on_a_device_in_0_2_removes_them_and_itself(browser: Bro
     assert "registration.unregister()" in found.text
 
 
+def test_the_page_of_a_memory_says_that_its_owner_changed_it(furnished_browser: Browser) -> None:
+    soul = furnished_browser.served.souls.soul("default")
+    memory = soul.memory.learn("swim meet", "is in Mechelen", kind="fact").memory
+    assert memory
+    changed = soul.memory.change(memory.id, "is in Ghent")
+
+    shown = furnished_browser.get(f"/a/default/memory/{changed.id}").text
+
+    assert "It was changed by you on " in shown
+    assert "It was learned from what you said." not in shown
+
+
 def test_the_navigation_has_only_pages_that_there_are(browser: Browser) -> None:
     links = [each.attributes for each in browser.open().all("a") if "data-key" in each.attributes]
     shown = [each["href"] for each in links]

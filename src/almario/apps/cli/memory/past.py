@@ -1,6 +1,7 @@
 """Why something is believed, and what has changed."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 import click
 
@@ -19,7 +20,7 @@ from almario.apps.cli.memory.screens import (
 from almario.apps.cli.printing import fitted, one_line, print_below, print_fitted, when
 from almario.domain.audiences import OWNER_ALONE
 from almario.domain.memories import ERASED, Memory, Recorded
-from almario.domain.vocabulary import ACTORS, KINDS, LIFE_STEPS, ORIGIN_SENTENCES
+from almario.domain.vocabulary import ACTORS, KINDS, LIFE_STEPS, ORIGIN_SENTENCES, changed_by_owner
 from almario.domain.withheld import MASK, withheld
 from almario.memory.rules.lives import verb_of
 from almario.soul import Soul
@@ -68,7 +69,7 @@ def why(call: CommandCall, target: tuple[str, ...], asked: str, session: str | N
         return
     click.secho(one_line(memory.text), bold=True)
     state = "unmade" if found.state == "retired" and is_unmade(found.history) else found.state
-    print_below(_grounds(soul, memory, state))
+    print_below(_grounds(soul, memory, state, found.changed_at))
     print_below([f"{word(memory.kind, KINDS)} {memory.id}"], dim=True)
     if found.fate:
         print_below([_(_FATES[found.fate], asked=one_line(asked))])
@@ -92,12 +93,14 @@ def why(call: CommandCall, target: tuple[str, ...], asked: str, session: str | N
     print_history(soul, found.history, {memory.id: memory}, one=True)
 
 
-def _grounds(soul: Soul, memory: Memory, state: str) -> list[str]:
+def _grounds(soul: Soul, memory: Memory, state: str, changed_at: datetime | None) -> list[str]:
     """Say who a memory comes from, whether it is in use, when it was true and what it rests on."""
     since = when(memory.valid_from, soul.zone)
     until = when(memory.valid_to, soul.zone) if memory.valid_to else ""
     time = time_word(memory)
-    sentences = [_(ORIGIN_SENTENCES[memory.source, memory.origin]), _(_STATES[state], id=memory.id)]
+    origin = ORIGIN_SENTENCES[memory.source, memory.origin]
+    changed = changed_by_owner(when(changed_at, soul.zone)) if changed_at else origin
+    sentences = [_(changed), _(_STATES[state], id=memory.id)]
     if time and state != "superseded":
         sentences.append(_("Time: {time}.", time=time))
     elif until:
