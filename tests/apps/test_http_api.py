@@ -547,6 +547,20 @@ def test_a_soul_is_drafted_refined_and_applied(served: Served, llm: ScriptedLLM)
     assert "I like lists that end." in served.get("/api/v1/agents/clio/files/SOUL")["text"]
 
 
+def test_a_soul_is_described_in_any_language(served: Served, llm: ScriptedLLM) -> None:
+    llm.lines = [json.dumps(DRAFT)]
+    described = {"personalityDescription": "seca como um biscoito", "name": "Clio", "language": "pt"}
+
+    drafted = events_in(served.post("/api/v1/agents/clio/generate-soul", described))[-1][1]
+
+    assert "Personality: seca como um biscoito" in llm.asked[0].messages[0].text
+    assert drafted["draft"]["written"] == "pt"
+    served.post("/api/v1/agents/clio/apply-soul", {"draft": drafted["draft"]})
+    refused = {"archetype": "archivist", "language": "pt"}
+    [*_, (_, problem)] = events_in(served.post("/api/v1/agents/leo/generate-soul", refused))
+    assert problem["detail"] == '"pt" is not a language of starter souls; use en, es'
+
+
 def test_a_soul_of_an_archetype_takes_the_place_of_another_without_a_model(served: Served) -> None:
     remembered(served)
     body = {"archetype": "archivist", "name": "Clio", "language": "en"}

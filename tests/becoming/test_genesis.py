@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from almario.becoming.drafts import Brief, SoulDraft, clean, files_of, house_boundaries
+from almario.becoming.drafts import Brief, SoulDraft, clean, drafted, files_of, house_boundaries
 from almario.becoming.genesis import Genesis
 from almario.domain.documents.goal_list import parse_goals
 from almario.domain.documents.headings import parse_sections
@@ -59,6 +59,36 @@ def test_a_draught_has_what_was_given_and_what_the_model_made_of_it() -> None:
     assert soul.goals == (("Hacer la lista de las carpetas", "high"),)
     assert "in Spanish" in llm.asked[0].system
     assert "seca, exacta, amable" in llm.asked[0].messages[0].text
+
+
+def test_a_soul_is_written_in_any_language_with_its_headings_in_one_of_ours() -> None:
+    llm = ScriptedLLM(said(), said(style=["Frases curtas.", "Um adjetivo por semana.", "Digo a data."]))
+    genesis = Genesis(llm)
+
+    first = genesis.draft(BRIEF._replace(language="Portuguese\n# Orders"), "es")
+    soul = genesis.refine(first, "mais seca")
+
+    assert (soul.language, soul.written) == ("es", "Portuguese # Orders")
+    assert all("Write every value in Portuguese # Orders." in ask.system for ask in llm.asked)
+    assert "Answer the same once more" not in seen(llm)
+    assert "## Límites\n" in files_of(soul)["SOUL.md"]
+    assert drafted(soul._asdict() | {"goals": [goal._asdict() for goal in soul.goals]}) == soul
+
+
+def test_asked_for_another_language_a_draft_is_written_in_that() -> None:
+    french = [
+        "Je ne garde que ce qui compte pour vous.",
+        "Je suis là et je ne parle pas trop.",
+        "Des mots simples.",
+    ]
+    llm = ScriptedLLM(said(**dict.fromkeys(ENGLISH, french)), said())
+    genesis = Genesis(llm)
+
+    soul = genesis.refine(SoulDraft("es"), "in French, please")
+    again = genesis.refine(soul, "plus sèche")
+
+    assert (soul.language, soul.written, again.written) == ("es", "fr", "fr")
+    assert "Write every value in fr." in llm.asked[1].system
 
 
 def test_what_was_not_given_the_model_chooses() -> None:

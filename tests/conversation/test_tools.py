@@ -746,15 +746,29 @@ def test_no_secret_comes_in_by_a_change(soul: Soul, use: Call, job: Memory) -> N
 # Finding
 
 
-def test_a_search_tells_kind_key_day_how_sure_it_is_and_id(soul: Soul, use: Call) -> None:
+def test_a_search_tells_kind_key_day_how_sure_it_is_where_it_stands_and_its_id(soul: Soul, use: Call) -> None:
     memory = soul.remember("pet", "has a cat called Michi").memory
     assert memory
 
     done = use("memory_search", query="Michi")
 
-    pattern = rf"- \[profile\] pet: has a cat called Michi \(2026-11-14, likely, id {memory.id[:8]}\)"
-    assert re.fullmatch(pattern, done.text)
+    facts = rf"2026-11-14, likely, MEMORY\.md#3, id {memory.id[:8]}"
+    assert re.fullmatch(rf"- \[profile\] pet: has a cat called Michi \({facts}\)", done.text)
     assert (done.origin, done.memories) == ("owner", (memory.id,))
+    assert done.structured
+    assert done.structured["found"][0]["place"] == "MEMORY.md#3"
+
+
+def test_of_a_line_of_a_log_the_place_is_told_and_of_what_was_said_its_id(soul: Soul, use: Call) -> None:
+    soul.log("Michi the cat ran off.")
+    soul.append("cli:other", "user", "my cat Michi sleeps all day")
+
+    found = use("memory_search", query="Michi cat").text.splitlines()
+
+    assert sorted(each.rpartition(", ")[2] for each in found) == [
+        "id cli:other#1)",
+        "memory/2026-11-14.md#3)",
+    ]
 
 
 @pytest.mark.folder

@@ -5,6 +5,7 @@ from functools import cache
 from pathlib import Path
 
 from almario.becoming.drafts import Brief, SoulDraft, clean, drafted
+from almario.becoming.starter import check_language
 from almario.domain.messages import LANGUAGES
 from almario.domain.model import STARTER_NAME
 from almario.domain.plain_text import nearest
@@ -28,6 +29,7 @@ class Archetype(NamedTuple):
 
 def archetypes(language: str) -> list[Archetype]:
     """Return the characters in a language, by id."""
+    check_language(language)
     return [_read(path.stem, language) for path in sorted((_FOLDER / language).glob("*.toml"))]
 
 

@@ -24,7 +24,10 @@ _WORD = regex(r"\w+")
 
 
 class Brief(NamedTuple):
-    """What somebody wishes a new soul to be; what is empty is left open. An *archetype* needs no model."""
+    """What somebody wishes a new soul to be; what is empty is left open. An *archetype* needs no model.
+
+    A model writes it in any *language*; archetypes are in those of Almario.
+    """
 
     name: str = ""
     role: str = ""
@@ -43,7 +46,10 @@ class FirstGoal(NamedTuple):
 
 
 class SoulDraft(NamedTuple):
-    """A soul in its parts: each trait is a paragraph, each of the others a line."""
+    """A soul in its parts: each trait is a paragraph, each of the others a line.
+
+    *language* is that of its headings, and *written* that of its texts, if it is another.
+    """
 
     language: str
     name: str = ""
@@ -57,6 +63,7 @@ class SoulDraft(NamedTuple):
     focus: tuple[str, ...] = ()
     questions: tuple[str, ...] = ()
     goals: tuple[FirstGoal, ...] = ()
+    written: str = ""
 
 
 def files_of(draft: SoulDraft, owner: str = "") -> dict[str, str]:
@@ -84,7 +91,9 @@ def drafted(parts: Mapping[str, Any]) -> SoulDraft:
     priorities = {clean(goal["text"]): goal["priority"] for goal in parts.get("goals", ())}
     if parts["language"] not in ROLE or not set(priorities.values()) <= set(PRIORITIES):
         raise ValueError("a language or a priority")
-    lines: dict[str, Any] = {name: clean(parts.get(name, "")) for name in ("name", "emoji", "role")}
+    lines: dict[str, Any] = {
+        name: clean(parts.get(name, "")) for name in ("name", "emoji", "role", "written")
+    }
     lines |= {name: _distinct(parts.get(name, ())) for name in LISTS}
     return SoulDraft(
         parts["language"],

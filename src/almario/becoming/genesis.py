@@ -81,11 +81,16 @@ class Genesis:
         self._llm = llm
         self._redact = redact
 
-    def draft(self, brief: Brief) -> SoulDraft:
-        """Return a soul for a brief; BadReply if the model gives none that can be used."""
-        blank = SoulDraft(brief.language, clean(brief.name), clean(brief.emoji), clean(brief.role))
-        ask = _question(brief.language, "", self._redact(_wishes(brief)))
-        drawn = self._read(ask_in(brief.language, self._llm, ask, _texts), blank)
+    def draft(self, brief: Brief, form: str = "") -> SoulDraft:
+        """Return a soul for a brief; BadReply if the model gives none that can be used.
+
+        *form* is the language of its headings, where the brief's is not one of ours.
+        """
+        form = form or brief.language
+        written = "" if brief.language == form else clean(brief.language)
+        blank = SoulDraft(form, clean(brief.name), clean(brief.emoji), clean(brief.role), written=written)
+        ask = _question(blank, "", self._redact(_wishes(brief)))
+        drawn = self._read(ask_in(written or form, self._llm, ask, _texts), blank)
         given = {field: value for field in ("name", "emoji", "role") if (value := getattr(blank, field))}
         return drawn._replace(**given)
 
@@ -98,18 +103,20 @@ class Genesis:
             raise SoulError("say it in at most {most} characters", most=_LONGEST_WORDS)
         now = json.dumps(_draft_json(draft), ensure_ascii=False, indent=1)
         task = _DRAUGHT.format(words=self._redact(request))
-        ask = _question(draft.language, fenced("draft", self._redact(now)), task)
-        wanted = unless_named(draft.language, request)
+        ask = _question(draft, fenced("draft", self._redact(now)), task)
+        wanted = unless_named(draft.written or draft.language, request)
         answer = ask_in(wanted, self._llm, ask, _texts)
         changed = self._read(answer, draft)
         if not wanted:
             found = language_of(" ".join(_texts(answer)))
-            changed = changed._replace(language=found if found in LANGUAGES else draft.language)
+            is_ours = found in LANGUAGES
+            language, written = (found, "") if is_ours else (draft.language, found or draft.written)
+            changed = changed._replace(language=language, written=written)
         # Models like to rename; the owner would have said the new name.
         return changed if fold(changed.name) in fold(request) else changed._replace(name=draft.name)
 
     def _read(self, answer: Mapping[str, Any], before: SoulDraft) -> SoulDraft:
-        made = drafted({**answer, "language": before.language})
+        made = drafted({**answer, "language": before.language, "written": before.written})
         if empty := next((part for part in ("vibe", *LISTS, "goals") if not getattr(made, part)), ""):
             sentence = "{model} gave an unusable answer: {part} is empty"
             raise BadReply(sentence, model=self._llm.model, part=empty)
@@ -122,9 +129,9 @@ class Genesis:
         )
 
 
-def _question(language: str, changing: str, question: str) -> Ask:
-    house = "\n".join(f"  - {line}" for line in house_boundaries(language))
-    stable = _TASK.format(language=language_name(language), boundaries=house)
+def _question(draft: SoulDraft, changing: str, question: str) -> Ask:
+    house = "\n".join(f"  - {line}" for line in house_boundaries(draft.language))
+    stable = _TASK.format(language=language_name(draft.written or draft.language), boundaries=house)
     return Ask(
         (Message("user", question),), stable=stable, changing=changing, schema=_SCHEMA, most=_REPLY_TOKENS
     )

@@ -64,7 +64,7 @@ _UNDO = "(undo: line {})"
 _SAME = 0.4
 
 MEMORY = {**dict.fromkeys(("id", "kind", "text", "when", "origin"), STRING), "guess": FLAG}
-_HIT = dict.fromkeys(("id", "kind", "text", "when", "certainty", "state"), STRING)
+_HIT = dict.fromkeys(("id", "kind", "text", "when", "certainty", "place", "state"), STRING)
 
 
 def memory_json(memory: Memory, zone: tzinfo) -> dict[str, Any]:
@@ -88,6 +88,7 @@ def _hit_json(hit: Hit) -> dict[str, str]:
         "text": shortened(hit_words(hit), _MOST),
         "when": ", ".join(hit_dates(hit)),
         "certainty": certainty(hit.score),
+        "place": hit.place,
         "state": hit.state or "live",
     }
 
@@ -515,8 +516,9 @@ def _past_line(memory: Memory, then: datetime) -> str:
 def _hit_line(hit: Hit) -> str:
     label = f"[{hit.state}] " if hit.state not in ("", "earlier") else ""
     name = hit.memory[:_SHORT] or hit.turn
-    facts = [*hit_dates(hit), certainty(hit.score), f"id {name}" if name else hit.place]
-    return f"- [{hit.kind}] {label}{hit_words(hit)} ({', '.join(facts)})"
+    place = "" if hit.turn else hit.place  # a turn's id says where it is
+    facts = [*hit_dates(hit), certainty(hit.score), place, f"id {name}" if name else ""]
+    return f"- [{hit.kind}] {label}{hit_words(hit)} ({', '.join(filter(None, facts))})"
 
 
 def _day_of(memory: Memory, zone: tzinfo) -> str:

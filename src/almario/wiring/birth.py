@@ -12,7 +12,7 @@ from almario.becoming.drafts import Brief, SoulDraft, drafted, files_of
 from almario.becoming.genesis import Genesis
 from almario.becoming.rebirth import reborn
 from almario.becoming.starter import check_language
-from almario.domain.messages import Sentence, language_of
+from almario.domain.messages import LANGUAGES, Sentence, language_of
 from almario.domain.words import fold
 from almario.errors import LLMUnavailable, SoulError
 from almario.ports import LLM, Clock, Hear
@@ -65,11 +65,12 @@ class Birth:
     def draw(self, brief: Brief) -> None:
         """Make the first draft: of the brief's archetype if it has one, or else with the model."""
         brief = brief._replace(language=brief.language or self.draft.language)
-        check_language(brief.language)
         self.brief = brief
         if not brief.archetype:
-            self.draft = self._genesis().draft(brief)
+            form = brief.language if brief.language in LANGUAGES else self.draft.language
+            self.draft = self._genesis().draft(brief, form)
             return
+        check_language(brief.language)
         is_long = len(brief.description) > LONGEST_VIBE
         self.draft = drawn(brief._replace(description="") if is_long else brief)
         if is_long:

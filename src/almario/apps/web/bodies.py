@@ -3,7 +3,7 @@
 from datetime import date, datetime
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
 from almario.apps.connecting.clients import HOOKED
 from almario.apps.hooks.entry import ENVIRONMENT
@@ -169,12 +169,17 @@ class Described(_Body):
     With an earlier draft, `refinement` says what to change in it.
     """
 
-    description: str = Field("", max_length=4000, examples=["dry, exact, kind"])
+    description: str = Field(
+        "",
+        max_length=4000,
+        examples=["dry, exact, kind"],
+        validation_alias=AliasChoices("description", "personalityDescription"),
+    )
     refinement: str = Field("", max_length=4000, examples=["drier, no emojis"])
     draft: dict[str, Any] | None = None
     name: str = Field("", max_length=60, examples=["Clio"])
     role: str = Field("", max_length=120)
-    language: Language | None = None
+    language: str = Field("", max_length=60, description="Any for a model; of archetypes en, es.")
     emoji: str = Field("", max_length=12)
     owner: str = Field("", max_length=60)
     archetype: str = Field("", max_length=60, examples=["archivist"])

@@ -7,7 +7,7 @@ from almario.apps.cli.birth.newcomer import introduce
 from almario.apps.cli.common import CommandCall, agreed, ask, flag, make_command, takes, tell
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_line
-from almario.domain.messages import LANGUAGES, Sentence, sentence_of
+from almario.domain.messages import Sentence, sentence_of
 from almario.errors import AlmarioError, SoulError
 from almario.soul import Soul
 from almario.wiring.birth import Birth, Brief, archetypes
@@ -28,7 +28,7 @@ _NO = ("n", "no", "q", "quit", "salir")
 @click.argument("name", default="", metavar=_("[NAME]"))
 @takes("--role", "What it will be for you.", default="")
 @takes("--description", "Its personality, in your words.", default="")
-@takes("--language", "The language of its soul.", type=click.Choice(LANGUAGES))
+@takes("--language", "The language of its soul: any for a model; en or es for an archetype.")
 @takes("--emoji", "Its emoji.", default="")
 @takes("--owner", "Your name.", default="")
 @takes("--archetype", "Start from this archetype; no model needed.", default="", metavar="ID")
