@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from almario.domain.documents.daily import log_text
-from almario.domain.events import Cued, Flush, Learning, MemoriesChanged
+from almario.domain.events import Cued, Flush, Learning, MemoriesChanged, Verb
 from almario.domain.memories import IN_FILES, Wanted
 from almario.domain.records import written
 from almario.memory.admission import Judged, Receipt
@@ -58,7 +58,7 @@ def taken(parts: "MemoryParts", write: Write, lesson: Lesson) -> Sequence[Receip
     judged = [admission.judge(fact, pending) for fact in lesson.facts]
     _renew(lesson.renewed, pending)
     cues = _cues(parts, lesson, judged)
-    verb = "imported" if lesson.imported else "learned"
+    verb: Verb = "imported" if lesson.imported else "learned"
     body = MemoriesChanged(verb, pending.changes, flush=_flush(parts, lesson), cues=cues)
     notices = write.commit(body, actor="owner" if lesson.imported else "agent", filings=pending.filings)
     return [admission.receipt(each, () if place else notices) for place, each in enumerate(judged)]
