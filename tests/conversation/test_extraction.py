@@ -319,6 +319,19 @@ def test_no_episode_is_a_guess_and_an_instruction_that_is_one_is_marked() -> Non
     assert found.dropped == 1
 
 
+@each_row(
+    ("said_so", "rule"),
+    [
+        ("Y yo detesto el anís, no me lo ofrezcas nunca", "No ofrecer anís nunca"),
+        ("I never want to hear about golf, please don't bring it up", "Avoid golf"),
+    ],
+)
+def test_a_wish_in_the_owners_words_is_no_guess_however_it_is_put(said_so: str, rule: str) -> None:
+    wish = one(talk(said(4, "user", said_so)), instructions=[{"turns": [4], "value": rule}])
+
+    assert (wish.origin, is_guess(wish)) == ("owner", False)
+
+
 def test_of_many_guesses_the_best_few_are_kept() -> None:
     guesses = [fact(f"Su hermana es {word}", 1) for word in "alta baja rara seria torpe vaga zurda".split()]
 

@@ -171,7 +171,10 @@ class Grounding:
         if not (guess and is_some) and not whole.bears(LEAST_IN_OTHER_WORDS):
             return Rests()
         if is_theirs:
-            return Rests(owners, lowest_of(owners), support)
+            # A wish may be put the other way round: "don't suggest it" is "avoid it".
+            own = self._ground(text, owners)
+            is_said = wish and own.denied and not own.invented
+            return Rests(owners, lowest_of(owners), max(support, LEAST) if is_said else support)
         origin = lowest("agent", lowest_of(every), UNTRUSTED if self._talk.among_strangers else "agent")
         turns = self._nearest(text, key, named) or self._nearest(text, key, every) or named or every[-1:]
         return Rests(turns, origin, support)
