@@ -20,6 +20,7 @@ KINDS = {
     "reflection": Sentence("reflection"),
     "turn": Sentence("message"),
 }
+PRIORITIES = {"high": Sentence("high"), "medium": Sentence("medium"), "low": Sentence("low")}
 STATES = {
     "live": Sentence("in use"),
     "superseded": Sentence("replaced"),

@@ -146,7 +146,7 @@ def word(name: str, words: Mapping[str, Sentence]) -> str:
 
 
 class Translated(click.Choice[str]):
-    """One of a closed set of names, typed as the files have it or as screens say it: `live`, `in-use`."""
+    """One of a closed set of names, offered as screens say it (`in-use`), and taken as files have it, too."""
 
     def __init__(self, names: Iterable[str], words: Mapping[str, Sentence]) -> None:
         super().__init__(list(names))
@@ -154,5 +154,4 @@ class Translated(click.Choice[str]):
 
     def normalize_choice(self, choice: object, ctx: click.Context | None) -> str:
         typed = str(choice).replace(" ", "-").lower()
-        meant = {word(name, self._words).replace(" ", "-"): name for name in map(str, self.choices)}
-        return meant.get(typed, str(choice))
+        return word(typed, self._words).replace(" ", "-") if typed in self.choices else typed

@@ -29,7 +29,7 @@ from almario.errors import SoulError
 from almario.soul import Soul
 
 KIND = Translated(KINDS, vocabulary.KINDS)
-STATE = Translated([*STATES, "all"], vocabulary.STATES)
+STATE = Translated([*STATES, "all"], vocabulary.STATES | {"all": Sentence("all")})
 ORIGIN = Translated(ORIGINS, vocabulary.ORIGINS)
 # Ids are random: so much of one names it.
 _SHORT = 8
@@ -194,7 +194,7 @@ def print_counts(counts: Mapping[str, int], *, names: Mapping[str, Sentence] = v
 @takes("--kind", "Only this kind; repeatable.", "kinds", multiple=True, type=KIND)
 @takes("--key", "Only under this key; repeatable.", "keys", multiple=True, metavar=_("KEY"))
 @takes("--origin", "Only from this origin; repeatable.", "origins", multiple=True, type=ORIGIN)
-@takes("--state", "Only in this state.", type=STATE, default="live", show_default=True)
+@takes("--state", "Only in this state (default: in-use).", type=STATE, default="live")
 @takes("--text", "Only memories containing this text.", default="", metavar=_("TEXT"))
 @takes("--since", "Only learned from this day on.", type=SINCE, metavar=_("DATE"))
 @takes("--until", "Only learned up to this day.", type=UNTIL, metavar=_("DATE"))

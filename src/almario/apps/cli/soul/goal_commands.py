@@ -5,13 +5,14 @@ from collections.abc import Callable
 import click
 
 from almario.apps.cli.common import CommandCall, flag, make_group, takes
-from almario.apps.cli.i18n import _
+from almario.apps.cli.i18n import Translated, _
 from almario.apps.cli.printing import print_line
+from almario.domain import vocabulary
 from almario.domain.documents.goal_list import PRIORITIES, GoalState
 from almario.domain.messages import CommandLine
 from almario.soul import Soul
 
-_PRIORITY = click.Choice(list(PRIORITIES))
+_PRIORITY = Translated(PRIORITIES, vocabulary.PRIORITIES)
 _DETAIL = " " * 8
 _goal = click.argument("goal", metavar=_("GOAL"))
 
@@ -29,7 +30,7 @@ def command(call: CommandCall) -> None:
 
 @command.make("add", "Add a goal.", _('almario goals add "Learn to cook rice" --priority high'))
 @click.argument("text", metavar=_("TEXT"))
-@takes("--priority", "Its priority.", type=_PRIORITY, default="medium", show_default=True)
+@takes("--priority", "Its priority (default: medium).", type=_PRIORITY, default="medium")
 def add(call: CommandCall, text: str, priority: str) -> None:
     _change(call, lambda soul: soul.goals.add(text, priority=priority))
 
