@@ -78,6 +78,28 @@ def test_what_may_be_meant_to_be_forgotten_is_listed_and_its_id_forgets_it(soul:
     assert values(soul) == ["my cat eats tuna", "the boat leaks"]
 
 
+def test_an_order_is_not_among_what_may_be_forgotten() -> None:
+    soul = soul_on(MemoryStore(FixedClock()), {"embedder.name": "local", "language": "es"})
+    for each in ("la boda es en Gante", "me gustan los tulipanes", "deshaz", "olvida", "conserva"):
+        soul.talk(each)
+
+    lines = notices(soul.talk("olvida lo del bautizo"))[1:] + notices(soul.talk("olvida la boda"))[1:]
+
+    assert "#1  la boda es en Gante" in lines
+    assert {line.split()[0] for line in lines} <= {"#1", "#2"}
+
+
+@each_row("order", ["forget", "remember that", "olvida"])
+def test_an_order_that_names_nothing_is_asked_to_and_is_no_knowledge(*, order: str) -> None:
+    soul = a_soul()
+    soul.talk("I like tulips")
+
+    [told] = notices(soul.talk(order))
+
+    assert told.startswith("say what is meant in the same message")
+    assert [hit.text for hit in soul.talk("what do you know?").recalled] == ["I like tulips"]
+
+
 def test_a_message_is_forgotten_by_its_number_here_and_by_its_whole_id_elsewhere(soul: Soul) -> None:
     soul.append(MAIN, "user", "The pearl is in the drawer")
     soul.append("cli:other", "user", "The canoe is in the shed")

@@ -3,7 +3,18 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.text.forms import FORGET, OFF, PREVIOUS, REMEMBER, RULE, UNDO, besides, forms_in, is_in_danger
+from almario.text.forms import (
+    FORGET,
+    OFF,
+    PREVIOUS,
+    REMEMBER,
+    RULE,
+    UNDO,
+    besides,
+    forms_in,
+    is_in_danger,
+    tells,
+)
 from tests.tables import each_row
 
 SAID = [
@@ -47,6 +58,9 @@ SAID = [
     ("In confidence: I have the flu", OFF, "I have the flu"),
     ("sin que conste: me voy", OFF, "me voy"),
     ("undo that, please", UNDO, ""),
+    ("forget", FORGET, ""),
+    ("olvida", FORGET, ""),
+    ("Remember that…", REMEMBER, ""),
     ("deshazlo", UNDO, ""),
     ("undo 12", UNDO, "12"),
     ("deshaz la línea 12", UNDO, "12"),
@@ -127,6 +141,19 @@ def test_in_a_mail_that_was_pasted_a_confidence_is_the_owners_only_on_the_first_
 
     assert forms_in(mail) == ()
     assert [form.kind for form in forms_in(f"off the record, look at this:\n{mail}")] == [OFF]
+
+
+@each_row(
+    "message",
+    ["forget", "remember that", "forget the wedding", "undo 12", "keep", "Conserva", "No guardes esto"],
+)
+def test_an_order_tells_nothing(message: str) -> None:
+    assert not tells(message)
+
+
+@each_row("message", ["I moved to Ghent", "Between us: I'm leaving", "forget Ana. Her flight is at six"])
+def test_what_is_said_with_an_order_tells_something(message: str) -> None:
+    assert tells(message)
 
 
 def test_what_a_message_says_besides_its_forms_is_left() -> None:

@@ -266,7 +266,7 @@ def _literal(words: str, language: str) -> _Requested:
     meant: dict[str, list[str]] = {REMEMBER: [], RULE: [], FORGET: []}
     besides, at = "", 0
     for form in forms_in(words):
-        meant.setdefault(form.kind, []).append(form.text)
+        meant.setdefault(form.kind, []).extend(filter(None, [form.text]))
         besides, at = f"{besides}{words[at : form.start]}\n", form.end
     said = (each.strip(_SIGNS) for each in sentences_in(besides + words[at:]) if not each.endswith("?"))
     rules = [*filter(None, said), *meant[RULE]]

@@ -177,7 +177,7 @@ def _is_wished(wanted: "Proposed", context: Context) -> bool:
     from almario.memory.rules.provenance import rests_on
     from almario.text.forms import REMEMBER, RULE, forms_in
 
-    wishes = [form.text for form in forms_in(context.message) if form.kind in (REMEMBER, RULE)]
+    wishes = [form.text for form in forms_in(context.message) if form.kind in (REMEMBER, RULE) and form.text]
     return bool(wishes) and rests_on(wanted.value, wishes)
 
 
@@ -281,7 +281,7 @@ def _whose(value: str, memory: Memory, parts: Voice, context: Context) -> Origin
 
     is_owners = memory.origin == "owner" and context.lowest != UNTRUSTED and not context.caller
     new = ground(value, [context.message], [memory.text])
-    is_wished = any(form.kind == REMEMBER for form in forms_in(context.message))
+    is_wished = any(form.kind == REMEMBER and form.text for form in forms_in(context.message))
     if (
         is_owners
         and (new.stated or is_wished)

@@ -13,7 +13,7 @@ from almario.domain.messages import NOTHING, CommandLine, Sentence, Words, say
 from almario.domain.model import LIKELY, Hit, Query, Scope
 from almario.domain.plain_text import in_one_line, shortened
 from almario.domain.turn_ids import turn_id
-from almario.domain.turns import KEEP, Turn, is_owners
+from almario.domain.turns import Turn, is_owners
 from almario.domain.validity import by_name, time_phrase_of
 from almario.domain.vocabulary import hit_state
 from almario.domain.withheld import MASK
@@ -22,7 +22,7 @@ from almario.memory.facade import Memories
 from almario.memory.telling import Listener
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
-from almario.text.forms import besides, is_in_danger
+from almario.text.forms import is_in_danger, tells
 from almario.text.questions import is_question
 
 # So many hits are told, of so many looked at, as some only ask; each with so many characters.
@@ -188,4 +188,4 @@ def _tells(hit: Hit) -> bool:
     """Return whether a hit tells something: an order, or a question that was not answered, does not."""
     if not hit.turn or hit.agent_said:
         return True
-    return hit.text.strip().lower() not in KEEP and bool(besides(hit.text)) and not is_question(hit.text)
+    return tells(hit.text) and not is_question(hit.text)

@@ -18,6 +18,7 @@ from almario.domain.withheld import withheld
 from almario.domain.words import shared_words
 from almario.errors import SoulError
 from almario.memory.facade import Memories
+from almario.memory.forgetting import hit_tells
 from almario.memory.telling import Listener, hears_memory, hears_turns
 from almario.ports import Store
 from almario.text.forms import FORGET, REMEMBER, RULE, UNDO, Form, besides, forms_in, is_in_danger
@@ -30,6 +31,10 @@ _LISTED, _LOOKED_AT = 5, 20
 _IN_CLEAR = 'your message is kept as you wrote it; "don\'t write this down" erases it when you leave'
 _WANTED = "as you wanted, I bring this up now: {what}"
 _BROUGHT_UP = {"imported": "what you imported is to come up now: {what}"}
+_NAMING = (REMEMBER, RULE, FORGET)
+_NAMES_NOTHING = Sentence(
+    'say what is meant in the same message, as in "remember that I like tea" or "forget the dentist"'
+)
 _ALONE = Sentence("tell me that in a private chat")
 _DANGER = Sentence(
     "if you are in danger, call 112 now (911 in America, 999 in Britain); somebody listens at any hour: "
@@ -56,7 +61,9 @@ class Wishing:
         found = list[Done]()
         for form in forms_in(message.text):
             try:
-                if form.kind in (REMEMBER, RULE):
+                if form.kind in _NAMING and not form.text:
+                    found += [] if by_hook else [done(form.kind, "", _NAMES_NOTHING, is_error=True)]
+                elif form.kind in (REMEMBER, RULE):
                     found += [self._remember(form, message, audience)]
                 elif form.kind == FORGET:
                     found += self._forget(form, message, audience, by_hook=by_hook)
@@ -102,7 +109,8 @@ class Wishing:
         if not audience.is_private:
             return [done(FORGET, form.text, _ALONE, is_error=True)]
         found = self._memory.recall(Query(form.text, hidden=(message.id,)), Listener(room=_LOOKED_AT))
-        fit = [hit for hit in found if shared_words(form.text, f"{hit.key} {hit.text}")] or found
+        telling = [hit for hit in found if hit_tells(hit)]
+        fit = [hit for hit in telling if shared_words(form.text, f"{hit.key} {hit.text}")] or telling
         return [listed(form.text, fit[:_LISTED], message.session)]
 
     def _with_id(self, name: str, session: str) -> Hit | None:

@@ -25,7 +25,7 @@ from almario.memory.telling import Listener
 from almario.memory.writer import MemoryWriter, Write
 from almario.named_tuples import NamedTuple
 from almario.text.claims import denies
-from almario.text.forms import forms_in
+from almario.text.forms import tells
 from almario.text.questions import is_question
 
 # How many hits are considered for one request to forget.
@@ -82,7 +82,7 @@ class Forgetting:
             if key and (under := self._listed(Wanted(keys=(key,), kinds=OWN_PASSAGE))):
                 return Meant(words, tuple(map(hit_of, under)))
         query = Query(words, _IN_USE, hidden=frozenset(order))
-        found = [hit for hit in self._recall.recall(query, _ANY) if self._tells(hit)]
+        found = [hit for hit in self._recall.recall(query, _ANY) if hit_tells(hit)]
         terms = term_sets(words)
         sure = [hit for hit in found if has_terms(f"{hit.key} {hit.text}", terms)]
         kept = [hit for hit in sure if hit.memory]
@@ -141,10 +141,6 @@ class Forgetting:
         gone.turns, gone.lines = mentions.turns, tuple(place for place, _ in mentions.lines)
         gone.seq = write.appender.last.seq if write.appender.last else 0
         return gone
-
-    def _tells(self, hit: Hit) -> bool:
-        """Return whether a hit tells something: neither a question nor an order does."""
-        return not hit.turn or not (is_question(hit.text.partition(" → ")[0]) or forms_in(hit.text))
 
     def _mentions(self, hit: Hit) -> Mentions:
         """Return where else a thing is told: what recall tells as one with it, or has its words.
@@ -223,6 +219,11 @@ class Forgetting:
             return [turn_id]
         after = self._writer.vault.transcripts.read(first.session, after=first.n)
         return [turn_id, *(turn.id for turn in takewhile(lambda turn: turn.role != "user", after))]
+
+
+def hit_tells(hit: Hit) -> bool:
+    """Return whether a hit tells something: neither a question nor an order does."""
+    return not hit.turn or (tells(hit.text) and not is_question(hit.text.partition(" → ")[0]))
 
 
 def _retells(each: Hit, hit: Hit) -> bool:

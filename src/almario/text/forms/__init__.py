@@ -12,6 +12,7 @@ from pathlib import Path
 from re import Pattern
 
 from almario.domain.plain_text import regex
+from almario.domain.turns import KEEP
 from almario.domain.words import sentence_spans
 from almario.named_tuples import NamedTuple
 from almario.text.quoting import folded
@@ -57,7 +58,8 @@ _SPOKEN_LINES = 2
 class Form(NamedTuple):
     """A sure form: of which kind, what is meant as it was written, and where the two stand.
 
-    The text of a confidence is what else the message says: nothing, where it stands alone.
+    The text of a confidence is what else the message says: nothing, where it stands alone. So is that of an
+    order that names nothing: a bare "forget".
     """
 
     kind: str
@@ -117,6 +119,11 @@ def besides(message: str) -> str:
     return _without(message, found) if found else message.strip()
 
 
+def tells(message: str) -> bool:
+    """Return whether an owner's message tells something: one that only orders something does not."""
+    return message.strip().lower() not in KEEP and bool(besides(message))
+
+
 def subject_of(message: str) -> str:
     """Return a message without the words that say that it is to be kept in mind, which all orders share."""
     plain, kept = folded(message), message
@@ -150,9 +157,8 @@ def _orders(written: str, plain: str, line: int) -> Iterator[Form]:
             continue
         if form.kind in (REMEMBER, RULE):
             form = _to_the_end(written, plain, form, spans[place + 1 :])
-        if form.text:
-            yield form
-            taken = form.end
+        yield form
+        taken = form.end
 
 
 def _order(written: str, plain: str, start: int, end: int) -> Form | None:
