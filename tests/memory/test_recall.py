@@ -415,3 +415,12 @@ def test_a_remark_and_what_another_model_embeds_are_compared_as_they_are() -> No
     assert local.aim(own, question).vector is not own
     assert local.aim(own, remark) == (own, local.background)
     assert other.aim(theirs, question) == (theirs, other.background)
+
+
+@each_row("question", ["???", "¿?", "..."])
+def test_signs_alone_bring_nothing_to_mind(question: str) -> None:
+    soul = soul_on(MemoryStore(FixedClock()), {"embedder.name": "local"})
+    for each in ("why???", "I like tulips", "the boat leaks..."):
+        soul.remember(each)
+
+    assert soul.recall(question, min_score=0.0) == []

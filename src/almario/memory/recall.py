@@ -32,7 +32,7 @@ from almario.errors import AlmarioError, SoulError
 from almario.memory.cued import CueSearch
 from almario.memory.embedding import Aim, Embedding
 from almario.memory.others_words import Quotes
-from almario.memory.rules.admission import is_guess
+from almario.memory.rules.admission import has_content, is_guess
 from almario.memory.rules.exchanges import ASSISTANT
 from almario.memory.rules.mirror import parse
 from almario.memory.rules.scored import Cue, RankingQuery, Scored
@@ -99,7 +99,8 @@ class Recall:
         if query.mode and query.mode not in MODES:
             sentence = '"{mode}" is not a search mode; use {modes}'
             raise SoulError(sentence, mode=query.mode, modes=", ".join(MODES))
-        if not listener.has_asked and not self._brings_to_mind(query.question):
+        is_apt = listener.has_asked or self._brings_to_mind(query.question)
+        if not (is_apt and has_content(query.question)):
             nothing = Recalled()
             nothing.is_small_talk = is_small_talk(query.question)
             return nothing

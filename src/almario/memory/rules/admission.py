@@ -86,14 +86,14 @@ def unfit(key: str, value: str, kind: str, origin: Origin) -> Sentence | None:
         return Sentence(sentence, most=LONGEST_KEY)
     if not value.strip():
         return Sentence("there is nothing to remember; the text is empty")
-    if not _has_content(value):
+    if not has_content(value):
         return Sentence("there is nothing to remember; the text is only punctuation")
     if kind == "instruction" and origin == UNTRUSTED:
         return Sentence("not stored: only people you trust can tell the agent how to behave")
     return None
 
 
-def _has_content(text: str) -> bool:
+def has_content(text: str) -> bool:
     """Return whether a text has a letter, a number or a sign that stands for something, such as 🦊 or €."""
     return any(unicodedata.category(sign)[0] in "LN" or unicodedata.category(sign) in _SIGNS for sign in text)
 
