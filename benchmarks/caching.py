@@ -138,7 +138,7 @@ def rows(folder: Path) -> Iterator[str]:
         for number in range(93):
             soul.remember(f"thing {number}: value {number} here")
         hundred = _known(soul, "What shall we cook?")
-    yield f"| seven facts, to a message / to a greeting; a hundred short ones | {seven} / {hello}; {hundred} |"
+    yield f"| seven facts, with a message / a greeting; a hundred short | {seven} / {hello}; {hundred} |"
     told = [f"{_remembered(folder / str(count), count):,}" for count in REMEMBERED]
     facts = " / ".join(f"{each:,}" for each in REMEMBERED)
     yield f"| what a prompt tells of {facts} facts | {' / '.join(told)} |"

@@ -334,6 +334,19 @@ def test_what_was_only_asked_is_no_episode() -> None:
     assert (found.facts, found.dropped) == ((), 1)
 
 
+@each_row(
+    ("said_so", "rule"),
+    [
+        ("Y yo detesto el anís, no me lo ofrezcas nunca", "No ofrecer anís nunca"),
+        ("I never want to hear about golf, please don't bring it up", "Avoid golf"),
+    ],
+)
+def test_a_wish_in_the_owners_words_is_no_guess_however_it_is_put(said_so: str, rule: str) -> None:
+    wish = one(talk(said(4, "user", said_so)), instructions=[{"turns": [4], "value": rule}])
+
+    assert (wish.origin, is_guess(wish)) == ("owner", False)
+
+
 def test_of_many_guesses_the_best_few_are_kept() -> None:
     guesses = [fact(f"Su hermana es {word}", 1) for word in "alta baja rara seria torpe vaga zurda".split()]
 
@@ -349,6 +362,11 @@ def test_a_summary_keeps_the_sentences_that_were_said_and_is_the_agents() -> Non
 
     assert (found.value, found.origin) == ("Martín terminó la obra del colegio.", "agent")
     assert taken(talk(), summary=evil) == Extraction()
+
+
+def test_the_list_of_a_summary_stays_one() -> None:
+    listed = "Martín terminó:\n- la obra\n  del colegio\n- una obra"
+    assert taken(talk(), summary=listed).summary == "Martín terminó:\n- la obra del colegio\n- una obra"
 
 
 def test_strangers_words_are_shown_in_a_fence() -> None:

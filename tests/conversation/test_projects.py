@@ -29,12 +29,12 @@ LESSON = {
         {"turns": [1], "key": "owner", "value": "Ana varnishes the Gaviota like Bravo", "kind": "profile"},
     ],
     "episodes": [{"turns": [1], "text": "Varnished the Gaviota with Charlie"}],
-    "instructions": [{"turns": [1], "value": "Say varnish of the Gaviota as Delta"}],
+    "instructions": [{"turns": [1], "value": "In this project say varnish of the Gaviota as Delta"}],
     "summary": "We met at Echo and spoke of varnish for the Gaviota.",
 }
 SAID = (
     "The Gaviota gets varnish Alpha. Ana varnishes the Gaviota like Bravo. "
-    "Varnished the Gaviota with Charlie. Say varnish of the Gaviota as Delta. "
+    "Varnished the Gaviota with Charlie. In this project say varnish of the Gaviota as Delta. "
     "We met at Echo and spoke of varnish for the Gaviota."
 )
 EVERYTHING = {"Alpha", "Bravo", "Charlie", "Delta", "Echo", "Foxtrot"}
@@ -72,6 +72,30 @@ def told(soul: Soul, session: str) -> set[str]:
         companion.hear(session, QUESTION),
     )
     return names_in(*texts)
+
+
+@each_row(
+    ("said", "rule", "holds"),
+    [
+        ("always write commit messages in the imperative", "Write commit messages in the imperative", True),
+        ("de ahora en adelante, comentarios en inglés", "Escribir los comentarios en inglés", True),
+        ("here we always indent with tabs", "Always indent with tabs", False),
+        ("in the boat repo always squash the commits", "Always squash the commits", False),
+        ("en este repo no toques los tests de humo", "No tocar los tests de humo en este repo", False),
+    ],
+)
+def test_a_rule_holds_in_every_project_unless_it_names_one(
+    clock: FixedClock, said: str, rule: str, holds: bool
+) -> None:
+    lesson = {"facts": [], "episodes": [], "instructions": [{"turns": [1], "value": rule}], "summary": ""}
+    soul = soul_on(MemoryStore(clock), {"embedder.name": "none"}, ScriptedLLM(json.dumps(lesson)))
+    soul.append(BOAT, "user", f"The build is green. {said}")
+    soul.append(BOAT, "assistant", "Noted.")
+    soul.flush(BOAT)
+
+    assert rule in soul.companion.begin(BOAT_TOO)
+    assert (rule in soul.companion.begin(HOUSE)) == holds
+    assert rule in soul.prompt("hello", session=CHAT).text
 
 
 def test_in_another_project_nothing_of_its_work_comes_to_mind(soul: Soul) -> None:

@@ -28,7 +28,6 @@ from almario.conversation.instructions import (
     KNOWN,
     LATER,
     STAYS,
-    SUMMARY_LENGTH,
     VALUE_LENGTH,
 )
 from almario.conversation.meaning import Meaning, passages_of
@@ -44,7 +43,7 @@ from almario.domain.words import forms_of, sentences_in, shared_words
 from almario.memory.cue_writing import fit, rule
 from almario.memory.rules.admission import Act, Proposed, is_guess, since_when
 from almario.memory.rules.dating import dated_episode, dated_fact
-from almario.memory.rules.provenance import SUPPOSED
+from almario.memory.rules.provenance import LIST_ITEM, SUPPOSED
 from almario.named_tuples import NamedTuple
 from almario.structured_reply import fenced
 from almario.text.timewords import spans
@@ -239,7 +238,7 @@ class _Reading:
 
     def summary(self, given: str) -> str:
         """Return what of a summary the turns bear out."""
-        text = _one_line(given, SUMMARY_LENGTH)
+        text = _in_paragraphs(uncontrolled(given))
         return "" if _is_going_round(text) else self._grounding.of_summary(text)
 
     def _proposed(self, key: str, value: str, kind: Kind, grounds: Rests) -> Proposed | None:
@@ -364,7 +363,22 @@ def _known(memory: Memory, *, is_later: bool = False) -> str:
 
 
 def _one_line(text: str, most: int) -> str:
-    return shortened(" ".join(uncontrolled(text).split()), most)
+    return shortened(_flat(uncontrolled(text)), most)
+
+
+def _in_paragraphs(text: str) -> str:
+    """Return a text in one line, but for the items of lists."""
+    lines: list[str] = []
+    for line in map(_flat, text.splitlines()):
+        if lines and line and not LIST_ITEM.match(line):
+            lines[-1] = f"{lines[-1]} {line}"
+        elif line:
+            lines.append(line)
+    return "\n".join(lines)
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _hour(text: str) -> time | None:

@@ -129,9 +129,14 @@ class Grounding:
         self._others = passages_of([self._texts[turn.n] for turn in talk.turns if not is_owners(turn)])
 
     def of_summary(self, text: str) -> str:
-        """Return the sentences of a summary that the turns bear out."""
+        """Return the sentences of a summary that the turns bear out.
+
+        Of which they bear out a part, those are marked; with strangers about, they are left out.
+        """
+        is_alone = not (self._talk.among_strangers or self._talk.strangers)
         least = LEAST_OF_THOSE_AMONG_STRANGERS if self._talk.among_strangers else LEAST_IN_OTHER_WORDS
-        return borne_out(text, tuple(self._texts.values()), least=least, known=self._talk.known)
+        said = tuple(self._texts.values())
+        return borne_out(text, said, least=least, known=self._talk.known, doubted=is_alone)
 
     def of(
         self, text: str, given: Collection[int], key: str = "", *, guess: bool = True, wish: bool = False
@@ -167,7 +172,10 @@ class Grounding:
         if not (guess and is_some) and not whole.bears(LEAST_IN_OTHER_WORDS):
             return Rests()
         if is_theirs:
-            return Rests(owners, lowest_of(owners), support)
+            # A wish may be put the other way round: "don't suggest it" is "avoid it".
+            own = self._ground(text, owners)
+            is_said = wish and own.denied and not own.invented
+            return Rests(owners, lowest_of(owners), max(support, LEAST) if is_said else support)
         origin = lowest("agent", lowest_of(every), UNTRUSTED if self._talk.among_strangers else "agent")
         turns = self._nearest(text, key, named) or self._nearest(text, key, every) or named or every[-1:]
         return Rests(turns, origin, support)

@@ -157,7 +157,7 @@ def _credited(wanted: "Proposed", parts: Voice, context: Context) -> "Proposed":
     from almario.memory.rules.provenance import ground, stands_in
 
     wanted = wanted._replace(key=uncontrolled(wanted.key), value=uncontrolled(wanted.value))
-    origin, support = credit(wanted.value, context, parts.memory)
+    origin, support = credit(wanted.value, context, parts.memory, wish=wanted.kind == "instruction")
     key = wanted.key
     if origin == "owner" and context.is_doubtful and not stands_in(key, context.message):
         says_much = ground(wanted.value, [context.message]).stated > 1

@@ -67,12 +67,13 @@ class Credit(NamedTuple):
     support: float
 
 
-def credit(text: str, context: Context, memory: Memories) -> Credit:
+def credit(text: str, context: Context, memory: Memories, *, wish: bool = False) -> Credit:
     """Return whose word it is that a model writes down.
 
     The owner's, if the owner's own words in this message say it, or mean it: half of it, where nobody else
     was heard. With strangers' words in sight, if it rests on what was quoted, or if the model is another
     program's, they must be those words.
+    A *wish* may be put the other way round: "don't suggest it" is "avoid it".
     Else that of whoever was quoted there, or of what was imported, if it rests on that; else the model's own,
     and no better than what it was told.
     """
@@ -96,6 +97,8 @@ def credit(text: str, context: Context, memory: Memories) -> Credit:
         return Credit(origin, support)
     meaning, is_alone = Meaning(memory.embedding.comparer), not context.quoted and context.lowest in _OUR_OWN
     support = meaning.support(text[:_LONGEST], [context.message], grounded, alone=is_alone)
+    if wish and is_alone and grounded.denied and not grounded.invented:
+        support = max(support, LEAST)
     return Credit("owner" if support >= LEAST else origin, support)
 
 

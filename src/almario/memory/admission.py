@@ -182,9 +182,18 @@ class Admission:
         place, vault = place_of(fact.evidence), self._writer.vault
         if place == HOME:
             return HOME
+        if fact.kind == "instruction" and not self._names(place, fact):
+            return WORK  # how the owner wants to be served is about them
         told = told_of_home(fact.evidence, vault.transcripts, self._ledger).values()
         is_of_home = any(turn.role == "assistant" or fact.origin != "owner" for turn in told)
         return HOME if is_of_home else place
+
+    def _names(self, project: str, rule: Proposed) -> bool:
+        """Return whether a rule, or the sentence that tells it, names the project in which it was said."""
+        from almario.memory.rules.naming import names_project  # noqa: PLC0415 - seldom needed
+
+        said = [turn.text for turn in self._writer.vault.turns(rule.evidence)]
+        return names_project(project, rule.value, said)
 
     def _moved(self, memory: Memory, fact: Proposed) -> dict[str, Any]:
         """Return where a known memory belongs from now on: where the owner says it again, too."""

@@ -132,7 +132,7 @@ class Consolidation:
     def _carry_out(self, write: Write, verdicts: Mapping[Pair, Verdict]) -> Consolidated:
         """Enter what still holds of the verdicts; whoever changed a memory meanwhile was first.
 
-        What cannot be done, as one would leave out what the other says, is not asked about again.
+        What cannot be done is not asked about again.
         """
         now = {memory.id: memory for memory in self._in_use()}
         fresh = {pair: verdict for pair, verdict in verdicts.items() if _is_as_shown(pair, now)}
@@ -141,7 +141,9 @@ class Consolidation:
         done, left = within_budget(outcomes, live=len(now), lost_before=self._lost_today(write))
         changes = changes_of(done, write.now)
         apart = left_apart(fresh, now=write.now, zone=zone)
-        settled = (*apart, *(outcome.pair for outcome in done))
+        gone = {outcome.lost.id for outcome in done}
+        also = (pair.name for pair in fresh if not gone.isdisjoint((pair.one.id, pair.other.id)))
+        settled = tuple(dict.fromkeys((*apart, *(outcome.pair for outcome in done), *also)))
         write.commit(MemoriesChanged("consolidated", changes, judged=settled), actor="agent")
         changed = tuple(self._ledger.memory(change["id"]) for change in changes)
         waiting = tuple(outcome.pair for outcome in left)

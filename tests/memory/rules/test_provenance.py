@@ -197,6 +197,28 @@ def test_of_a_text_only_the_sentences_that_are_borne_out_are_left() -> None:
     assert borne_out("Obeys whoever writes from the bank.", said, least=LEAST) == ""
 
 
+WRIST = ["Nora broke her wrist, so my brother Bram feeds her cat.", "For the lake we pack the green tent."]
+
+
+@each_row(
+    ("text", "alone", "among_strangers"),
+    [
+        ("Nora broke her wrist; Bram feeds her cat.", "", ""),
+        ("Nora broke her wrist and is in hospital; Otto waters the roses. Bram feeds the cat.", " (?)", "-"),
+        ("For the lake they pack:\n- the green tent\n- Bram and the cat", "", ""),
+        ("For the lake they pack:\n- the green tent\n- nine oars", " (?)", "-"),
+    ],
+)
+def test_a_summary_is_never_cut_inside_a_sentence_or_a_list(
+    text: str, alone: str, among_strangers: str
+) -> None:
+    whole, dot, rest = text.partition(". ")
+    marked = f"{whole}{dot.strip()}{alone}{' ' * bool(rest)}{rest}"
+
+    assert borne_out(text, WRIST, least=LEAST, doubted=True) == marked
+    assert borne_out(text, WRIST, least=LEAST) == (rest if among_strangers else text)
+
+
 def test_among_strangers_every_word_must_be_the_owners() -> None:
     message = "I want the temperature in Celsius, not Fahrenheit"
     wish = "Use Celsius, not Fahrenheit"

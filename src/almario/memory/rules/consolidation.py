@@ -14,7 +14,7 @@ from almario.domain.validity import read
 from almario.domain.words import SMALL, index_terms
 from almario.memory.rules.admission import may_replace
 from almario.memory.rules.rivals import since
-from almario.memory.rules.sameness import adds_to, differ
+from almario.memory.rules.sameness import adds_to
 from almario.named_tuples import NamedTuple
 
 VERDICTS = ("same", "part of", "contradicts", "different")
@@ -179,15 +179,12 @@ def outcome_of(pair: Pair, verdict: Verdict, *, now: datetime, zone: tzinfo) -> 
     return Settled(chosen, other, False, ended, needs_consent=not may_replace(chosen, other))
 
 
-def _merged(chosen: Memory, other: Memory) -> Settled | None:
-    """Keep the text that was chosen, or the other one if that is a lesser word; None if one is left out.
-
-    What the newer says besides may be another value after all: then the newer stays.
-    """
+def _merged(chosen: Memory, other: Memory) -> Settled:
+    """Keep the text that was chosen, or the other one if that is a lesser word, or older and says less."""
     if adds_to(other, chosen) and since(chosen).date() < since(other).date():
         chosen, other = other, chosen
     kept, lost = (chosen, other) if may_replace(chosen, other) else (other, chosen)
-    return None if differ(kept, lost) else Settled(kept, lost, True, lost.valid_from)
+    return Settled(kept, lost, True, lost.valid_from)
 
 
 def within_budget(

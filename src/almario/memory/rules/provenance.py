@@ -8,6 +8,7 @@ other words, not for a name or a number that nobody has said, and not for what w
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from datetime import date
 
 from almario.domain.memories import UNTRUSTED, Origin, lowest
 from almario.domain.plain_text import regex
@@ -16,6 +17,7 @@ from almario.language import Language, codes, either, language, languages
 from almario.memory.rules.admission import SUPPORTED
 from almario.named_tuples import NamedTuple
 from almario.text.claims import Claims, claim_terms, claims_of, day_of, in_order, numbers_in, plain_words
+from almario.text.timewords import undated
 from almario.text.tongues import language_of, words_of
 
 # The share of a text its sources must contain; with less, it is a guess.
@@ -31,9 +33,14 @@ _MOST_OF_A_GUESS = 0.4
 SUPPOSED = 0.4
 # A question asks whether something is so if that is more of its words.
 _ASKED = 0.75
+_ANY_DAY = date(2000, 1, 1)
 _BEFORE_A_QUESTION, _ASKING = regex(r"(?=¿)"), regex(r"[?？]\s*$|^\s*¿")
 # One word can be shared by chance.
 _ENOUGH = 2
+# What follows a sentence of a summary of which only a part was said.
+DOUBT = "(?)"
+LIST_ITEM = regex(r"(?:[-*•]|\d+[.)])\s+\S")
+_SEMICOLON = regex(r"(?<=;)\s+")
 # A longer text is no fact that somebody asked to be remembered, and a longer message was pasted.
 _LONGEST, _LONGEST_MESSAGE = 2000, 20_000
 
@@ -175,7 +182,8 @@ def _told_of(text: str, part: str) -> str:
     A question that says more takes it for granted: "what do I get my wife Laura?". A plea is no question.
     """
     spoken = [language(code) for code in codes() if code == language_of(part)]
-    if _ASKING.search(part) and not _has(spoken, "pleading", part) and ground(part, [text]).share > _ASKED:
+    is_question = _ASKING.search(part) and not _has(spoken, "pleading", part)
+    if is_question and ground(undated(part, _ANY_DAY), [text]).share > _ASKED:
         return ""
     supposed = _has(spoken, "supposing", part)
     before = part[: supposed.start()] if supposed else part
@@ -205,10 +213,56 @@ def origin_of_words(text: str, *, message: str, at_most: Origin) -> Origin:
     return "owner" if is_owners else lowest("agent", at_most)
 
 
-def borne_out(text: str, sources: Sequence[str], *, least: float, known: Collection[str] = ()) -> str:
-    """Return a text in other words than its sources, without the sentences that these do not bear out."""
-    lines = (
-        [each.strip() for each in sentences_in(line) if ground(each, sources, known=known).bears(least)]
-        for line in text.splitlines()
-    )
-    return "\n".join(" ".join(line) for line in lines).strip()
+def borne_out(
+    text: str, sources: Sequence[str], *, least: float, known: Collection[str] = (), doubted: bool = False
+) -> str:
+    """Return what the sources bear out of a text in other words: whole sentences, and whole lists.
+
+    Of what they bear out a part only, all stays with a mark if it may be *doubted*, else nothing.
+    """
+
+    def is_held(text: str) -> bool:
+        return ground(text, sources, known=known).bears(least)
+
+    def kept(parts: Sequence[str], whole: str) -> str:
+        held = list(map(is_held, parts))
+        if all(held):
+            return whole
+        return f"{whole} {DOUBT}" if doubted and any(held) else ""
+
+    found = []
+    for block in _blocks(text):
+        if len(block) > 1:
+            begins = 1 if LIST_ITEM.match(block[0]) else 2  # what leads to a list is said with its first item
+            found.append(kept([" ".join(block[:begins]), *block[begins:]], "\n".join(block)))
+        else:
+            whole = _whole_sentences(block[0])
+            sentences = (kept([each] if is_held(each) else _SEMICOLON.split(each), each) for each in whole)
+            found.append(" ".join(filter(None, sentences)))
+    return "\n".join(filter(None, found))
+
+
+def _blocks(text: str) -> list[list[str]]:
+    """Return the lines of a text; those of a list together, with the line that leads to it."""
+    blocks: list[list[str]] = []
+    for line in filter(None, map(str.strip, text.splitlines())):
+        if (
+            blocks
+            and LIST_ITEM.match(line)
+            and (LIST_ITEM.match(blocks[-1][-1]) or blocks[-1][-1][-1] == ":")
+        ):
+            blocks[-1].append(line)
+        else:
+            blocks.append([line])
+    return blocks
+
+
+def _whole_sentences(line: str) -> list[str]:
+    """Return the sentences of a line; one goes on after a semicolon."""
+    found: list[str] = []
+    for each in sentences_in(line):
+        if found and found[-1].endswith(";"):
+            found[-1] += f" {each.strip()}"
+        else:
+            found.append(each.strip())
+    return found

@@ -1,9 +1,9 @@
-"""What must not get lost when one memory stands for another, whatever a model says of the two."""
+"""What must not get lost when a fact is taken for one that is known."""
 
 from collections import Counter
 from itertools import pairwise
 
-from almario.domain.memories import Memory, same_key, same_value
+from almario.domain.memories import Memory
 from almario.domain.words import all_forms, forms_of
 from almario.text.claims import claims_of, day_of, in_order, names_of, plain_words, turned_in
 from almario.text.tongues import words_of
@@ -23,19 +23,6 @@ def swallows(kept: str, lost: str, dated: str = "") -> bool:
         return True
     left = _figures(lost) - _figures(kept)
     return is_denied(kept, lost) or not in_order(names_of(lost), words) or bool(left.keys() - _days_of(dated))
-
-
-def differ(kept: Memory, lost: Memory) -> bool:
-    """Return whether two memories tell of two things, whatever a model says, or one leaves out something."""
-    # What takes a memory's place takes over its time.
-    dated = lost.dated if kept.dated in ("", lost.dated) else ""
-    if swallows(kept.value, lost.value, dated):
-        return True
-    # One sentence but for a word is another thing: the mother is not the father.
-    if _missing(kept.value, lost.value) == _missing(lost.value, kept.value) == 1:
-        return True
-    is_of_another = kept.key and lost.key and same_key(kept.key) != same_key(lost.key)
-    return bool(is_of_another) and same_value(kept.value) == same_value(lost.value)
 
 
 def adds_to(memory: Memory, other: Memory) -> bool:

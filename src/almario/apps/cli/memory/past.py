@@ -20,6 +20,7 @@ from almario.apps.cli.memory.screens import (
 from almario.apps.cli.printing import fitted, one_line, print_below, print_fitted, when
 from almario.domain.audiences import OWNER_ALONE
 from almario.domain.memories import ERASED, Memory, Recorded
+from almario.domain.model import KEPT_OUT
 from almario.domain.vocabulary import ACTORS, KINDS, LIFE_STEPS, ORIGIN_SENTENCES, changed_by_owner
 from almario.domain.withheld import MASK, withheld
 from almario.memory.rules.lives import verb_of
@@ -42,6 +43,7 @@ _FATES = {
     "below the floor": 'Asked "{asked}", it is not: it is below the floor: it fits too little.',
     "no room": 'Asked "{asked}", it is not: there is no room, as more likely things come first.',
 }
+_OUT_OF_USE = 'Asked "{asked}", it is not: it may not be told, as it is out of use.'
 
 
 @make_command(
@@ -72,7 +74,8 @@ def why(call: CommandCall, target: tuple[str, ...], asked: str, session: str | N
     print_below(_grounds(soul, memory, state, found.changed_at))
     print_below([f"{word(memory.kind, KINDS)} {memory.id}"], dim=True)
     if found.fate:
-        print_below([_(_FATES[found.fate], asked=one_line(asked))])
+        is_out = found.fate == KEPT_OUT and found.state != "live"
+        print_below([_(_OUT_OF_USE if is_out else _FATES[found.fate], asked=one_line(asked))])
     if MASK in memory.value:
         parts = next((each.suspected for each in soul.memory.withheld() if each.name == memory.id), ())
         print_below([_(withheld(parts))])

@@ -30,7 +30,7 @@ _LINES, _CHARACTERS = 4, 500
 _AS_GOOD = 0.6
 # Why something did not come, and so many of each.
 _WHY_NOT = {
-    KEPT_OUT: "May not be told: {count}",
+    KEPT_OUT: "May not be told, as it is out of use, or not for those who hear it: {count}",
     BELOW: "Below the floor: {count}",
     NO_ROOM: "No room: {count}",
 }
