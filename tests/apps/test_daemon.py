@@ -396,3 +396,32 @@ def test_the_night_of_the_home_makes_a_backup(soul: Soul, home: Path, run: Run) 
 
     assert len(list((home / "backups").glob("*.tar.gz"))) == 1
     assert "Last backup: 20" in run("daemon", "status").out
+
+
+def test_beside_a_chat_what_is_due_is_done_again_and_again_until_it_is_over() -> None:
+    begun, waits, pauses = list[int](), list[float](), iter([False, False, False, True])
+
+    def begin() -> None:
+        begun.append(len(waits))
+        if len(begun) == 2:
+            raise BlockingIOError("no process")  # for lack of memory
+
+    def wait(seconds: float) -> bool:
+        waits.append(seconds)
+        return next(pauses)
+
+    apart.tend(begin, wait)
+
+    assert begun == [1, 2, 3]
+    assert waits == [60.0, 600.0, 600.0, 600.0]
+
+
+def test_a_round_beside_a_chat_does_what_is_due_and_ends(
+    home: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("init")
+    monkeypatch.setattr(apart, "_FIRST_ROUND", 0.0)
+
+    with apart.tended(str(home), settings={"timezone": where_it_is_noon()}):
+        assert comes_true(lambda: daemon_status(home)[1].get("stopped"))
+        assert comes_true(lambda: not daemon_status(home)[0])

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from almario.domain.memories import Wanted
 from almario.domain.turns import Utterance, transcript_name
 from almario.errors import AlmarioError, SoulError
 from almario.importing.importer import ExportContents, TakenIn
@@ -131,6 +132,15 @@ def test_an_import_is_taken_back_and_brought_back_as_a_whole(soul: Soul, tmp_pat
     assert names(soul) == {"claw": 3}
     with pytest.raises(SoulError, match="nothing was imported from"):
         soul.importer.undo("nowhere.zip")
+
+
+def test_what_was_imported_says_so_in_its_history(soul: Soul, tmp_path: Path) -> None:
+    soul.remember("Home", "Bins go out on Tuesday")
+    take_in(soul, exports.openclaw(tmp_path / "claw"))
+
+    [router, bins] = (soul.memory.list(Wanted(text=each))[0] for each in ("router", "Bins"))
+    assert [(each.deed, each.actor) for each in soul.memory.why(router.id).life] == [("imported", "owner")]
+    assert [each.deed for each in soul.memory.why(bins.id).life] == ["remembered", "renewed"]
 
 
 @pytest.mark.parametrize("purged", [True, False])

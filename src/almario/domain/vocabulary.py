@@ -43,17 +43,17 @@ SOURCES = {"explicit": Sentence("said"), "auto": Sentence("learned")}
 ORIGINS = {
     "owner": Sentence("you"),
     "agent": Sentence("the agent"),
-    "imported": Sentence("outside"),
+    "imported": Sentence("an import"),
     "untrusted": Sentence("a stranger"),
 }
 FROM = {"owner": Sentence("from you"), "agent": Sentence("from the agent")}
-FROM |= {"imported": Sentence("from outside"), "untrusted": Sentence("from a stranger")}
+FROM |= {"imported": Sentence("from an import"), "untrusted": Sentence("from a stranger")}
 ACTORS = {"owner": Sentence("you"), "agent": Sentence("the agent"), "almario": Sentence("Almario")}
 ORIGIN_SENTENCES = {
     ("explicit", "owner"): Sentence("You said so yourself."),
     ("auto", "owner"): Sentence("It was learned from what you said."),
     ("explicit", "imported"): Sentence("It was in MEMORY.md before the agent knew of it."),
-    ("auto", "imported"): Sentence("It came from outside."),
+    ("auto", "imported"): Sentence("It comes from what you imported."),
     ("explicit", "agent"): Sentence("The agent was asked to keep it."),
     ("auto", "agent"): Sentence("The agent concluded it on its own."),
     ("explicit", "untrusted"): Sentence(

@@ -401,7 +401,7 @@ class _Run:
             turns = {turn.more[REF]: turn for turn in self._memory.append(session, new)} | begun
             facts = [_fact(note, turns[utterance.more[REF]]) for utterance, note in waiting if note]
             last = max((turn.n for turn in turns.values()), default=after)
-            lesson = Lesson(session, after, last, tuple(facts), is_kept=not facts)
+            lesson = Lesson(session, after, last, tuple(facts), imported=True)
             receipts = self._memory.take_lesson(lesson) if last > after else ()
         self._here[session] |= {int(ref, 16): turn.id for ref, turn in turns.items() if ref}
         self._messages += sum(note is None for _, note in waiting)

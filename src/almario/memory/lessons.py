@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from almario.domain.documents.daily import log_text
-from almario.domain.events import Cued, Flush, Learning, MemoriesChanged
+from almario.domain.events import Cued, Flush, Learning, MemoriesChanged, Verb
 from almario.domain.memories import IN_FILES, Wanted
 from almario.domain.records import written
 from almario.memory.admission import Judged, Receipt
@@ -22,8 +22,8 @@ class Lesson(NamedTuple):
     *facts* are facts, instructions, episodes and the summary, each a Proposed
     of its kind; *renewed* are the ids of memories that were recalled in those
     turns and stay fresh by it. *line* is where the journal ended when the turns
-    were read, *model* whoever learned. Turns that are only *kept* were imported, and nobody has learned
-    from them.
+    were read, *model* whoever learned. What the owner *imported* was read there; nobody has learned it
+    from what was said.
     """
 
     session: str
@@ -34,11 +34,11 @@ class Lesson(NamedTuple):
     renewed: tuple[str, ...] = ()
     line: int = 0
     model: str = ""
-    is_kept: bool = False
+    imported: bool = False
 
     @property
     def outcome(self) -> Learning:
-        return "kept" if self.is_kept else "extracted" if self.facts else "empty"
+        return "extracted" if self.facts else "kept" if self.imported else "empty"
 
 
 def taken(parts: "MemoryParts", write: Write, lesson: Lesson) -> Sequence[Receipt] | None:
@@ -58,8 +58,9 @@ def taken(parts: "MemoryParts", write: Write, lesson: Lesson) -> Sequence[Receip
     judged = [admission.judge(fact, pending) for fact in lesson.facts]
     _renew(lesson.renewed, pending)
     cues = _cues(parts, lesson, judged)
-    body = MemoriesChanged("learned", pending.changes, flush=_flush(parts, lesson), cues=cues)
-    notices = write.commit(body, actor="agent", filings=pending.filings)
+    verb: Verb = "imported" if lesson.imported else "learned"
+    body = MemoriesChanged(verb, pending.changes, flush=_flush(parts, lesson), cues=cues)
+    notices = write.commit(body, actor="owner" if lesson.imported else "agent", filings=pending.filings)
     return [admission.receipt(each, () if place else notices) for place, each in enumerate(judged)]
 
 

@@ -9,6 +9,7 @@ from almario.errors import LLMUnavailable
 from almario.testing import ScriptedLLM
 from tests.apps.dashboard.conftest import Browser
 from tests.apps.dashboard.reading import broken_rules
+from tests.importing import exports
 from tests.tables import each_row
 
 SECRET = "I am afraid of the tower"
@@ -119,6 +120,20 @@ def test_off_the_record_is_seen_while_it_lasts_and_nowhere_afterwards(clio: Brow
         path for path in tmp_path.rglob("*") if path.is_file() and SECRET.encode() in path.read_bytes()
     ]
     assert written == []
+
+
+def test_what_was_imported_and_brought_back_is_not_called_off_the_record(
+    clio: Browser, tmp_path: Path
+) -> None:
+    importer = clio.served.souls.soul("default").importer
+    importer.take_in(exports.openclaw(tmp_path / "claw"))
+    importer.undo("claw")
+    clio.served.souls.soul("default").undo()
+
+    listed = clio.open("/talk").text
+
+    assert "Fixed the boiler" in listed
+    assert "(said off the record)" not in listed
 
 
 def test_a_new_conversation_is_begun_here_and_an_unknown_one_is_not_there(clio: Browser) -> None:

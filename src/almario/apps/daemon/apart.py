@@ -2,13 +2,17 @@
 
 import os
 import subprocess
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from types import MappingProxyType
 from typing import IO
 
 from almario.apps.daemon.units import this_program
 from almario.config.checks import STORE
 
+# Seconds until the first round beside a chat, which is to open quickly, and between two.
+_FIRST_ROUND, _ROUND = 60.0, 600.0
 _NONE: Mapping[str, object] = MappingProxyType({})
 
 
@@ -34,6 +38,31 @@ def start_answering(home: str, agent: str) -> None:
     """Begin to answer the hooks of a home, those of an agent first; who comes second ends at once."""
     where = os.path.abspath(home)
     begun(where, ["--agent", agent, "daemon", "--hooks"], folder=where)
+
+
+@contextmanager
+def tended(home: str | None, *, settings: Mapping[str, object] = _NONE) -> Iterator[None]:
+    """Have what is due at night done for as long as this is open, in processes that end by themselves."""
+    is_over = threading.Event()
+
+    def begin() -> None:
+        once = begun(home, ["daemon", "--once"], settings=settings, more={"ALMARIO_HOOKS_ENABLED": "false"})
+        os.waitpid(once.pid, 0)
+
+    threading.Thread(target=tend, args=(begin, is_over.wait), name="almario-nights", daemon=True).start()
+    try:
+        yield
+    finally:
+        is_over.set()
+
+
+def tend(begin: Callable[[], object], wait: Callable[[float], bool]) -> None:
+    """Begin a round again and again, until *wait* says after so many seconds that it is over."""
+    seconds = _FIRST_ROUND
+    while not wait(seconds):
+        with suppress(OSError):  # no process can be started now
+            begin()
+        seconds = _ROUND
 
 
 def begun(

@@ -57,9 +57,11 @@ def conversations(visit: Visits, offset: Annotated[int, Query(ge=0, le=10**9)] =
     )
 
 
-def _last_in(visit: PageVisit, session: str) -> str:
+def _last_in(visit: PageVisit, session: str) -> Turn | None:
+    """Return what was said last; of imported notes, which nobody said, what stands there last."""
     turns = visit.soul.sessions.turns(session, last=10)
-    return next((turn.text for turn in reversed(turns) if turn.role in SPOKEN and turn.text), "")
+    spoken = [turn for turn in turns if turn.role in SPOKEN and turn.text]
+    return next(reversed(spoken or turns), None)
 
 
 @router.get("/{session:path}")

@@ -49,7 +49,7 @@ def verb_of(recorded: Recorded) -> LifeVerb:
         return "doubted"
     if verb == "edited" and fields.get("state") == "retired":
         return "removed"
-    if verb == "learned" and "value" not in fields:  # it was known before
+    if verb in ("learned", "imported") and "value" not in fields:  # it was known before
         return "linked" if recorded.change.get("said") else "renewed"
     # What has got another day ahead has not ended.
     end = fields.get("valid_to") if verb == "amended" and "value" not in fields else None

@@ -1,6 +1,7 @@
 """`almario chat` and `almario say`: talk with the agent, or say one thing and read its answer."""
 
 import sys
+from contextlib import nullcontext
 from typing import IO, Any
 
 import click
@@ -10,7 +11,7 @@ from almario.apps.cli.common import CommandCall, flag, make_command, need_sessio
 from almario.apps.cli.home.model_commands import was_asked_for_model
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal
-from almario.apps.daemon.apart import start_learning
+from almario.apps.daemon.apart import start_learning, tended
 from almario.apps.repl.chat import Chat, screen_for
 from almario.apps.repl.conversation import ChatConversation
 from almario.apps.repl.screens import OWN_LINES, Lines, Mute
@@ -55,7 +56,9 @@ def chat(call: CommandCall, session: str, mode: Mode | None, is_new: bool) -> No
         soul.close()
         soul = call._replace(agent=soul.id).soul()  # with its model
     screen = screen_for(soul, session, at_terminal=at_terminal())
-    Chat(soul, screen, session=session, mode=mode or "", **_learning(call, soul)).run()
+    is_tended = screen.can_ask and not call.login
+    with tended(call.home, settings=call.settings) if is_tended else nullcontext():
+        Chat(soul, screen, session=session, mode=mode or "", **_learning(call, soul)).run()
     if call.login:
         soul.learning.want(session)
 
