@@ -163,6 +163,19 @@ def test_without_a_model_messages_are_kept_and_how_to_get_one_is_told_once(
     assert "[profile] job: baker" in shown
 
 
+def test_what_a_command_remembers_begins_as_in_the_sentence_that_says_so(
+    talking: Talking, play: Play
+) -> None:
+    soul = talking()
+
+    play(
+        soul,
+        Stage("/remember that Ana sails. Is it far?", "/recuerda que el gato es Michi", "/remember tea: no"),
+    )
+
+    assert values(soul) == ["Ana sails. Is it far?", "el gato es Michi", "no"]
+
+
 def test_a_model_that_fails_is_told_in_a_sentence_and_the_chat_goes_on(talking: Talking, play: Play) -> None:
     soul = talking(LLMUnavailable("the model is away"), "I am back.")
     car = soul.remember("My car is a red Volvo").memory

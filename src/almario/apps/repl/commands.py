@@ -15,6 +15,7 @@ from almario.apps.repl.conversation import ChatConversation
 from almario.domain.model import MODES, checked_mode
 from almario.domain.plain_text import nearest
 from almario.errors import SoulError
+from almario.text.forms import REMEMBER, forms_in
 
 _HELP = {
     "help": "List the commands, or explain one.",
@@ -109,11 +110,18 @@ def run(chat: ChatConversation, line: str) -> None:
 def _arguments(name: str, rest: str) -> list[str]:
     """Part what follows a command as the shell does; what is said in words is taken as it stands."""
     if name in _AS_IT_STANDS:
-        return ["--", rest] if rest else []
+        return ["--", _fact_in(rest) if name == "remember" else rest] if rest else []
     try:
         return shlex.split(rest)
     except ValueError:  # an apostrophe, as in "Ana's cat"
         return rest.split()
+
+
+def _fact_in(rest: str) -> str:
+    """Return what is to be remembered without the word that joins it to the command: "that", "que"."""
+    forms = (form for verb in ("remember", "recuerda") for form in forms_in(f"{verb} {rest}"))
+    fact = next((form.text for form in forms if form.kind == REMEMBER), rest)
+    return rest[rest.index(fact) :]
 
 
 def _shell(chat: ChatConversation, name: str, arguments: Sequence[str]) -> None:
