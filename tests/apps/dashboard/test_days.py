@@ -88,3 +88,13 @@ def test_what_stands_for_a_secret_is_said_in_the_readers_language_and_not_where_
     assert "[puede ser un secreto]" in shown
     assert "[withheld" not in shown
     assert "[withheld:password]" in edited
+
+
+def test_what_stands_for_a_secret_is_said_so_in_labels_too(furnished_browser: Browser) -> None:
+    soul = furnished_browser.served.souls.soul("default")
+    soul.remember("the cabin password is tundra")
+
+    shown = furnished_browser.get("/a/default/memory", "es").text
+
+    assert "[puede ser un secreto]" in shown
+    assert "[withheld" not in shown

@@ -46,7 +46,7 @@ HEADERS = {
 _LINKABLE = regex(r"(?i)(?:https?://|mailto:)\S")
 _LEAVING = {"rel": "noopener noreferrer nofollow", "class": "leaving"}
 # What is not text for reading: a field with its content, or a tag.
-_TAGS = regex(r"(?s)(<textarea.*?</textarea>|<[^>]*>)")
+_EDITED = regex(r"""(?s)(<textarea.*?</textarea>|\b(?:value|data-[\w-]+)="[^"]*")""")
 _MARKS = regex(r"(?:^|(?<=\s))#{1,6} |\*\*")
 _WORDS = regex(r"\w{2,}")
 
@@ -102,11 +102,11 @@ def rendered(language: str, template: str, facts: Mapping[str, Any], part: str =
 
 
 def _masks_named(language: str, page: str) -> str:
-    """Say what stands for a secret in the reader's language; what can be edited stays as it is."""
+    """Say what stands for a secret in the reader's language; what can be edited or sent stays as it is."""
     if MASK not in page:
         return page
     word = escape(say(language, MASK_NAMED))
-    pieces = _TAGS.split(page)
+    pieces = _EDITED.split(page)
     pieces[::2] = (masks_named(piece, word) for piece in pieces[::2])
     return "".join(pieces)
 
