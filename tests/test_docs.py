@@ -12,7 +12,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from almario.apps.cli import root
+from almario.apps.cli import i18n, root
 from almario.apps.cli.command_table import COMMANDS
 from almario.apps.cli.plugged import names_in
 from almario.domain.messages import catalogue
@@ -57,16 +57,20 @@ def test_the_table_of_verbs_is_that_of_the_code() -> None:
     assert "| `.memory` | `list " in page
 
 
-def examples() -> Iterator[str]:
-    """Yield every example of the help, in both languages."""
+def examples() -> Iterator[tuple[str, str]]:
+    """Yield every example of the help with its language, in both."""
     for _, command in commands(root()):
         for line in (command.help or "").partition("Examples:")[2].splitlines():
             said = line.strip()
-            yield from dict.fromkeys(filter(None, (said, catalogue("es").get(said, said))))
+            if said:
+                yield from (("en", said), ("es", catalogue("es").get(said, said)))
 
 
-@each_row("example", sorted(set(examples())))
-def test_every_example_of_the_help_is_a_command_that_can_be_given(example: str) -> None:
+@each_row(("language", "example"), sorted(set(examples())))
+def test_every_example_of_the_help_is_a_command_that_can_be_given(
+    monkeypatch: pytest.MonkeyPatch, *, language: str, example: str
+) -> None:
+    monkeypatch.setattr(i18n, "_language", language)
     [given] = re.findall(r"\balmario (?:[^|>#)\"]|\"[^\"]*\")*|\balmario$", example)
     words = re.sub(r" --set \S+", "", given).split(" ", 1)[1:]
     rest = shlex.split(" ".join(words))
