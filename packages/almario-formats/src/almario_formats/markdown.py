@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from itertools import zip_longest
 from textwrap import dedent
+from typing import NamedTuple
 
 from almario.domain import validity
 from almario.domain.documents.lines import hidden_spans
 from almario.domain.memories import KINDS
 from almario.domain.plain_text import regex
 from almario.importing.fields import Fields, instant
-from almario.named_tuples import NamedTuple
 from almario.plugins import Note
 
 _FRONT = regex(r"\A---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
