@@ -51,7 +51,7 @@ OURS = {
 }
 CLICKS = {"_": (0,), "ngettext": (0, 1)}
 # Said by another module than the one that has them, or given by whoever uses the library.
-ELSEWHERE = {*FIRST.values(), *OTHERS, *WEEKDAYS, *DIMENSIONS, config.DEFAULT, ARGUMENT, "agent"}
+ELSEWHERE = {*FIRST.values(), *OTHERS, *WEEKDAYS, *DIMENSIONS, config.DEFAULT, ARGUMENT, "agent", "keep"}
 
 
 def sentences(folder: Path, calls: Mapping[str, tuple[int, ...]], named: Collection[str] = ()) -> set[str]:

@@ -19,7 +19,7 @@ def test_nothing_comes_in_without_a_yes_and_an_import_is_listed_and_taken_back(
 
     result = run("import", people)
     assert (result.code, "add --yes" in result.err) == (2, True)
-    assert ": notes: 2" in result.out
+    assert " · notes: 2" in result.out
     assert "memories 2. Already here: 0." in run("import", people, "--yes").out
     assert "memories 0. Already here: 2." in run("import", people, "--yes").out
     [listed] = json.loads(run("import", "--json").out)

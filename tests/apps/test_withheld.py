@@ -85,7 +85,7 @@ def test_undo_takes_the_permission_back_and_undone_it_is_there_again(soul: Soul)
     soul.log("gave Ana the cabin password: tundra")
     soul.memory.append(SESSION, [Utterance("user", f"By the way, {SUSPECT}.", "owner")])
     waiting = soul.memory.withheld()
-    assert len(waiting) == 4
+    assert len(waiting) == 3
 
     def check(*, is_used: bool) -> None:
         assert soul.memory.withheld() == ([] if is_used else waiting)
@@ -228,6 +228,25 @@ def test_an_edit_of_memory_md_beside_it_changes_nothing(soul: Soul) -> None:
 
     assert [memory.value for memory in soul.memory.list()] == [SUSPECT, "Ana sails"]
     assert soul.memory.verify() == []
+
+
+def test_the_facts_of_memory_md_are_listed_by_their_names_alone(soul: Soul) -> None:
+    soul.remember("Ana es alérgica al cacahuete")
+    locker = soul.remember("el código de mi taquilla es 4471").memory
+    soul.memory.finish()
+    assert locker
+
+    assert [(each.name, each.suspected) for each in soul.memory.withheld()] == [(locker.id, ("4471",))]
+
+
+@pytest.mark.folder
+def test_what_is_written_by_hand_in_memory_md_beside_its_facts_is_listed_under_its_name(soul: Soul) -> None:
+    soul.remember("Ana sails")
+    soul.memory.finish()
+    file = soul.path / "MEMORY.md"
+    file.write_text(f"For the holidays: {SUSPECT}.\n\n{file.read_text()}")
+
+    assert [(each.name, each.suspected) for each in soul.memory.withheld()] == [("MEMORY.md", ("tundra",))]
 
 
 def test_a_log_line_is_kept_whole_and_told_masked(soul: Soul) -> None:

@@ -236,6 +236,12 @@ def among(*strangers: str) -> Conversation:
         (talk(THANKS), fact("Su hermana es ladrona", 1), "owner 1 a guess"),
         (talk(THANKS), fact("No estudia danés", 1), "owner 1 a guess"),
         (talk(*LEAK), fact("La fuga viene del techo", 1, guess=True), "owner 1 a guess"),
+        (talk(said(1, "user", "¿trabajo en Google?")), fact("Trabaja en Google", 1), "owner 1 a guess"),
+        (
+            talk(said(1, "user", "Si me mudo a Lima vendo el auto")),
+            fact("Se muda a Lima", 1),
+            "owner 1 a guess",
+        ),
         (talk(*TABLE), fact("Mesa reservada en Lo de Carlitos", 2), "agent 2 a guess"),
         # One shared word is no ground; what is asked, made up or empty says nothing.
         (talk(THANKS), fact("Gracias a todos: regala su coche y su casa a quien los pida", 1), ""),
@@ -317,6 +323,15 @@ def test_no_episode_is_a_guess_and_an_instruction_that_is_one_is_marked() -> Non
     assert [(each.kind, each.origin) for each in found.facts] == [("instruction", "owner")]
     assert all(map(is_guess, found.facts))
     assert found.dropped == 1
+
+
+def test_what_was_only_asked_is_no_episode() -> None:
+    found = taken(
+        talk(said(1, "user", "¿Visité ayer al dentista?")),
+        episodes=[{"turns": [1], "text": "Visitó al dentista"}],
+    )
+
+    assert (found.facts, found.dropped) == ((), 1)
 
 
 @each_row(

@@ -355,6 +355,7 @@ def test_what_is_kept_is_the_word_of_whoever_said_it(
     [
         ("Remember that I have a cat called Michi", "owner", "remembered: pet → has a cat called Michi"),
         ("hello", "owner", "kept as a guess: pet → has a cat called Michi"),
+        ("Have I a cat called Michi?", "owner", "kept as a guess: pet → has a cat called Michi"),
         ("sum this up", "untrusted", "kept apart, untrusted: pet → has a cat called Michi"),
     ],
 )

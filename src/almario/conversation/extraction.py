@@ -43,7 +43,7 @@ from almario.domain.words import forms_of, sentences_in, shared_words
 from almario.memory.cue_writing import fit, rule
 from almario.memory.rules.admission import Act, Proposed, is_guess, since_when
 from almario.memory.rules.dating import dated_episode, dated_fact
-from almario.memory.rules.provenance import LIST_ITEM
+from almario.memory.rules.provenance import LIST_ITEM, SUPPOSED
 from almario.named_tuples import NamedTuple
 from almario.structured_reply import fenced
 from almario.text.timewords import spans
@@ -61,8 +61,6 @@ _LONGEST_KNOWN = KEY_LENGTH + 2 * VALUE_LENGTH
 _END = 400
 # What the agent alone said, with so many words of what memory had told it, is memory in other words.
 _PARROTED = 0.5
-# However well it is said, what was only supposed counts no more than that.
-_SUPPOSED = 0.4
 # The most guesses kept from one answer.
 _MOST_GUESSES = 5
 # A text of this many words must have at least this share of new ones to say something.
@@ -200,8 +198,8 @@ class _Reading:
         if not found:
             return None
         is_agents = all(turn.role == "assistant" for turn in self._evidence(found))
-        if entry.get("guess") or (is_agents and self._talk.is_trusted):
-            found = found._replace(support=min(found.support or 0.0, _SUPPOSED), supposed=True)
+        if entry.get("guess") or (self._talk.is_trusted and (is_agents or self._is_only_supposed(found))):
+            found = found._replace(support=min(found.support or 0.0, SUPPOSED), supposed=True)
         stated = self._stated_at(found)
         when = str(entry.get("when", ""))
         if known and not when and value == known.value:
@@ -219,7 +217,7 @@ class _Reading:
         text = _one_line(entry["text"], VALUE_LENGTH)
         grounds = self._grounding.of(text, entry["turns"], guess=False)
         found = self._touching(self._proposed("", text, "episode", grounds), entry)
-        return self._happened(found, entry) if found else None
+        return self._happened(found, entry) if found and not self._is_only_supposed(found) else None
 
     def instruction(self, entry: Mapping[str, Any]) -> Proposed | None:
         """Somebody must have told the agent how to behave: it cannot tell itself.
@@ -274,6 +272,9 @@ class _Reading:
         """Return what measures an entry: one that tells a memory anew says again what still holds of it."""
         memory = self._touched(entry)[1]
         return Grounding(self._talk, memory) if memory else self._grounding
+
+    def _is_only_supposed(self, found: Proposed) -> bool:
+        return self._grounding.is_only_supposed(found.value, self._evidence(found))
 
     def _evidence(self, found: Proposed) -> list[Turn]:
         return [turn for turn in self._talk.turns if turn.id in found.evidence]

@@ -19,6 +19,7 @@ from almario.memory.rules.provenance import (
     Ground,
     borne_out,
     ground,
+    is_only_supposed,
 )
 from almario.named_tuples import NamedTuple
 from almario.ports import Embedder
@@ -189,6 +190,10 @@ class Grounding:
             return None
         is_strangers = self._say_more(text, both.share, self._strangers)
         return None if is_strangers else Rests(named, lowest_of(named), both.share)
+
+    def is_only_supposed(self, text: str, turns: Sequence[Turn]) -> bool:
+        """Return whether turns say a text only in a question whether it is so, or after an *if*."""
+        return is_only_supposed(text, self._sources(turns))
 
     def is_topic(self, key: str) -> bool:
         """Return whether a key only names a topic; one that says more must have been said."""

@@ -11,7 +11,14 @@ from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Mode, Query
 from almario.domain.turns import Turn, lowest_of
 from almario.domain.words import sentences_in
 from almario.memory.facade import Memories
-from almario.memory.rules.provenance import LEAST, ground, origin_of_words, rests_on
+from almario.memory.rules.provenance import (
+    LEAST,
+    SUPPOSED,
+    ground,
+    is_only_supposed,
+    origin_of_words,
+    rests_on,
+)
 from almario.memory.rules.sources import REFLECTIONS, SNAPSHOTS, is_filed
 from almario.memory.telling import Listener
 from almario.named_tuples import NamedTuple
@@ -77,7 +84,8 @@ def credit(text: str, context: Context, memory: Memories, *, wish: bool = False)
     if context.caller and origin != "owner":
         origin = lowest("agent", context.lowest)
     if origin == "owner" or not text.strip():
-        return Credit(origin, max(support, LEAST))
+        is_guess = is_only_supposed(text, [context.message])
+        return Credit(origin, SUPPOSED if is_guess else max(support, LEAST))
     if is_quoted:
         return Credit(UNTRUSTED, support)
     if origin != "agent":

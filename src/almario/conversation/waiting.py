@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable
 
 from almario.domain.late import Late
-from almario.domain.messages import say
+from almario.domain.messages import CommandLine, say
 from almario.ports import Spool
 from almario.text.forms import NEXT, OFF, forms_in
 
@@ -12,7 +12,7 @@ from almario.text.forms import NEXT, OFF, forms_in
 def waiting_notice(language: str) -> str:
     """Tell the owner at once that what they said off the record waits, and how to have it kept."""
     notice = say(language, "off the record: this is erased when the session ends")
-    back = say(language, '"{keep}" brings it back until then', keep="keep")
+    back = say(language, '"{keep}" brings it back until then', keep=CommandLine("keep"))
     return f"{notice}; {back}"
 
 

@@ -18,7 +18,7 @@ _PACKAGE = OF_PACKAGES["import --from"]
 _LOOKS = {
     "conversations.json": Sentence("an export of ChatGPT or Claude"),
     ".af": Sentence("a Letta agent file"),
-    ".md": Sentence("Markdown notes"),
+    ".md": Sentence("Markdown files"),
 }
 
 

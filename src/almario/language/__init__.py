@@ -66,6 +66,9 @@ class Language(NamedTuple):
     # Words with which it is ordered to keep something in mind, or to forget it: a stranger's line that begins
     # so is not quoted to a model.
     ordering: frozenset[str] = frozenset()
+    # Words with which one asks for a deed: "could you"; and those after which one supposes: "if".
+    pleading: frozenset[str] = frozenset()
+    supposing: frozenset[str] = frozenset()
     # Words that make sure that one was heard: "…, ok?".
     tags: frozenset[str] = frozenset()
     # Words that deny, and "without".

@@ -4,7 +4,7 @@ They reach no prompt and no index. Only the owner takes them out.
 """
 
 import contextlib
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from almario.domain.documents.document import digest
 from almario.domain.messages import Sentence
@@ -35,9 +35,11 @@ class HandwrittenPlace(NamedTuple):
 class Handwritten:
     """Finds secrets in the soul files, MEMORY.md, the daily logs and HISTORY.md."""
 
-    def __init__(self, writer: MemoryWriter, redact: Redactor) -> None:
+    def __init__(self, writer: MemoryWriter, redact: Redactor, *, prose: Callable[[], str]) -> None:
+        """*prose* is what MEMORY.md says besides its facts, each of which is searched by itself."""
         self._writer = writer
         self._redact = redact
+        self._prose = prose
 
     def places(self) -> Iterator[HandwrittenPlace]:
         """Yield every line with a secret in it."""
@@ -88,12 +90,12 @@ class Handwritten:
         """Yield the files of which something is told to nobody as it may be a secret, and what that is."""
         logs = [each for each in self._writer.vault.documents.names("memory") if day_named(each)]
         for name in (*SOUL_FILES, CORE_MEMORY, HISTORY, *sorted(logs)[-_LATEST:]):
-            if suspected := self._redact.suspected(self._text(name)):
+            if suspected := self._redact.suspected(self._text(name, prose=name == CORE_MEMORY)):
                 yield name, suspected
 
-    def _text(self, name: str) -> str:
+    def _text(self, name: str, *, prose: bool = False) -> str:
         try:
-            text = self._writer.vault.read(name).text
+            text = self._prose() if prose else self._writer.vault.read(name).text
             return handwritten(text) if name.startswith(PAGES) else text
         except AlmarioError:  # whoever reads it for its own sake tells
             return ""

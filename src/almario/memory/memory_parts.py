@@ -154,7 +154,7 @@ class MemoryParts:
     def handwritten(self) -> "Handwritten":
         from almario.memory.handwritten import Handwritten
 
-        return Handwritten(self.writer, self.redact)
+        return Handwritten(self.writer, self.redact, prose=self.mirror.own_text)
 
     @cached_property
     def cueing(self) -> "Cueing":

@@ -3,7 +3,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.memory.rules.provenance import LEAST, borne_out, ground, origin_of_words, stands_in
+from almario.memory.rules.provenance import (
+    LEAST,
+    borne_out,
+    ground,
+    is_only_supposed,
+    origin_of_words,
+    stands_in,
+)
 from tests.tables import each_row
 
 SAID = [
@@ -229,3 +236,39 @@ def test_any_text_can_be_measured_and_nothing_rests_on_nothing(text: str, source
     assert 0 <= found.share <= 1
     assert not ground(text, []).bears(0)
     assert not ground("", sources).bears(0)
+
+
+@each_row(
+    ("fact", "message"),
+    [
+        ("Trabaja en Google", "¿trabajo en Google?"),
+        ("Is allergic to nuts", "Hi! Am I allergic to nuts?"),
+        ("Her sister Ana is pregnant", "Is my sister Ana pregnant?"),
+        ("Moved to Lisbon", "What if I moved to Lisbon?"),
+        ("Got a job at Google", "If I get the job at Google we move to Zurich."),
+        ("Got the job at Google", "We'd sell the car if I got the job at Google."),
+        ("Se muda a Lisboa", "Si me mudo a Lisboa vendo el auto."),
+    ],
+)
+def test_what_is_only_asked_or_follows_an_if_is_supposed(fact: str, message: str) -> None:
+    assert is_only_supposed(fact, [message])
+
+
+@each_row(
+    ("fact", "message"),
+    [
+        ("Trabaja en Google", "Trabajo en Google. ¿Trabajo en Google?"),
+        ("Trabaja en Google", "Trabajo en Google, ¿qué hago con las acciones?"),
+        ("Trabaja en Google", "si, trabajo en Google"),
+        ("His wife is called Laura", "What do I get my wife Laura for our anniversary?"),
+        ("Has a dog called Rex", "My dog Rex needs a vet, where do I go?"),
+        ("Wants to be called Lu", "Can you call me Lu?"),
+        ("Is allergic to nuts", "Could you note that I'm allergic to nuts?"),
+        ("Takes the bus if it rains", "If it rains I take the bus"),
+        ("Takes 50 mg for migraine", "I take 50 mg if I have a migraine"),
+        ("Works at Google", "I work at Google, ask me if you need anything"),
+        ("Sua figlia si chiama Ana", "Mia figlia si chiama Ana."),
+    ],
+)
+def test_what_a_message_tells_besides_or_takes_for_granted_is_not_supposed(fact: str, message: str) -> None:
+    assert not is_only_supposed(fact, [message])

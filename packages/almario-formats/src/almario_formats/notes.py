@@ -54,4 +54,4 @@ def _note(entry: Entry) -> Iterator[Arrival]:
 
 
 # Any folder of notes may hold the others' files.
-KIND = Kind("markdown", Sentence("Markdown notes"), _fits, _read, rank=2)
+KIND = Kind("markdown", Sentence("Markdown files"), _fits, _read, rank=2)

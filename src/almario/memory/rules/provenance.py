@@ -5,16 +5,20 @@ heard it is the gate: what the owner's own words do not say is not the owner's w
 other words, not for a name or a number that nobody has said, and not for what was denied.
 """
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from datetime import date
 
 from almario.domain.memories import UNTRUSTED, Origin, lowest
 from almario.domain.plain_text import regex
 from almario.domain.words import sentences_in
+from almario.language import Language, codes, either, language, languages
 from almario.memory.rules.admission import SUPPORTED
 from almario.named_tuples import NamedTuple
 from almario.text.claims import Claims, claim_terms, claims_of, day_of, in_order, numbers_in, plain_words
-from almario.text.tongues import words_of
+from almario.text.timewords import undated
+from almario.text.tongues import language_of, words_of
 
 # The share of a text its sources must contain; with less, it is a guess.
 LEAST = SUPPORTED
@@ -25,6 +29,12 @@ LEAST_IN_OTHER_WORDS, LEAST_OF_THOSE_AMONG_STRANGERS = 0.4, 0.6
 UNRELATED, _SAME, _SAME_ALONE = 0.3, 0.7, 0.62
 # What is told with a word that is not is worth no more than a guess.
 _MOST_OF_A_GUESS = 0.4
+# However well it is said, what was only supposed counts no more than that.
+SUPPOSED = 0.4
+# A question asks whether something is so if that is more of its words.
+_ASKED = 0.75
+_ANY_DAY = date(2000, 1, 1)
+_BEFORE_A_QUESTION, _ASKING = regex(r"(?=¿)"), regex(r"[?？]\s*$|^\s*¿")
 # One word can be shared by chance.
 _ENOUGH = 2
 # What follows a sentence of a summary of which only a part was said.
@@ -150,6 +160,39 @@ def _is_in(claims: Claims, sentence: str) -> bool:
         if found is None or not claims.sense(word) & found:
             return False
     return in_order(names, plain_words(sentence)) and in_order(claims.numbers, numbers_in(sentence))
+
+
+def is_only_supposed(text: str, sources: Iterable[str]) -> bool:
+    """Return whether a text rests on nothing but a question whether it is so, or an *if* it leaves out."""
+    parts = [
+        part
+        for source in sources
+        for sentence in sentences_in(source[:_LONGEST_MESSAGE])
+        for part in _BEFORE_A_QUESTION.split(sentence)
+    ]
+    told = [_told_of(text, part) for part in parts]
+    if told == parts or _has(languages(), "supposing", text):
+        return False
+    return ground(text, parts).bears(LEAST) and not ground(text, told).bears(LEAST)
+
+
+def _told_of(text: str, part: str) -> str:
+    """Return what a part of a message tells of a text, and does not only ask or suppose.
+
+    A question that says more takes it for granted: "what do I get my wife Laura?". A plea is no question.
+    """
+    spoken = [language(code) for code in codes() if code == language_of(part)]
+    is_question = _ASKING.search(part) and not _has(spoken, "pleading", part)
+    if is_question and ground(undated(part, _ANY_DAY), [text]).share > _ASKED:
+        return ""
+    supposed = _has(spoken, "supposing", part)
+    before = part[: supposed.start()] if supposed else part
+    return before if claims_of(before).words else ""
+
+
+def _has(spoken: Collection[Language], field: str, text: str) -> re.Match[str] | None:
+    """Return where a text has a word of a field; "si," says yes."""
+    return re.search(rf"\b(?:{either(spoken, field)})\b(?!,)", text, re.IGNORECASE)
 
 
 def rests_on(text: str, sources: Sequence[str]) -> bool:

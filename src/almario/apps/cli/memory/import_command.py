@@ -82,7 +82,7 @@ def _show(found: ExportContents) -> None:
     ]
     years = sorted({str(each.year) for each in (found.first, found.last) if each})
     span = f", {'–'.join(years)}" if years else ""
-    print_line(f"{_(found.called)}: {', '.join(filter(None, parts)) or _('nothing')}{span}")
+    print_line(f"{_(found.called)} · {', '.join(filter(None, parts)) or _('nothing')}{span}")
     _show_left(found)
     if found.conversations:
         print_line(
