@@ -170,6 +170,26 @@ def test_what_is_no_setting_any_more_is_told_in_one_line_wherever_it_is_set(
         config.parsed_argument("redaction.region=ES")
 
 
+@each_row(
+    ("key", "said"),
+    [
+        ("versions.keep", "no setting any more: every version is kept until you erase what is in it; "),
+        ("autoRag.maxContentChars", "no setting any more: all that is told of memory has one budget; see "),
+        ("search.vectorWeight", "no setting any more: there is one ranking, fitted on questions"),
+        ("autoRag.maxResults", "not a setting; did you mean auto_recall.limit?"),
+        ("memoryFlush.threshold", "not a setting; did you mean flush.threshold?"),
+        ("CONVERSATION_MAX_MESSAGES", "not a setting; did you mean sessions.window?"),
+    ],
+)
+def test_a_setting_of_another_system_is_answered_with_what_does_the_same_or_why_it_is_gone(
+    key: str, said: str
+) -> None:
+    with pytest.raises(ConfigError) as refused:
+        config.known(key, "config")
+
+    assert str(refused.value).startswith(f"config: {key} is {said}")
+
+
 def test_a_settings_file_with_a_bom_is_read(folders: tuple[Path, Path]) -> None:
     (folders[0] / "almario.toml").write_bytes(b'\xef\xbb\xbflanguage = "es"\r\n')
 

@@ -59,6 +59,17 @@ def test_a_soul_in_the_root_becomes_the_first_agent_by_any_door(older: Path, way
     assert not any((older / name).exists() for name in OLDER)
 
 
+def test_agents_shows_the_soul_in_the_root_and_leaves_it_there(older: Path, run: Run) -> None:
+    shown = run("agents")
+
+    assert [line.split() for line in shown.out.splitlines()][1:] == [["default", "Finny", "*", str(older)]]
+    assert shown.err == (
+        f"· the soul in {older} (IDENTITY.md, SOUL.md, AGENTS.md, MEMORY.md) becomes the agent "
+        '"default" when it is first used\n'
+    )
+    assert (older / "SOUL.md").exists()
+
+
 def test_init_finds_the_soul_that_is_there_and_says_so(older: Path, run: Run) -> None:
     made = run("init", "--yes")
 

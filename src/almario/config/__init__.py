@@ -29,7 +29,7 @@ from almario.conversation.settings import (
 from almario.domain.logs import Log
 from almario.domain.messages import LANGUAGES, Sentence, language_of
 from almario.domain.options import Group, Option, group, option, variable_of
-from almario.domain.plain_text import nearest
+from almario.domain.plain_text import nearest, regex
 from almario.entry_points import OF_PACKAGES
 from almario.errors import ConfigError
 from almario.memory.settings import (
@@ -76,6 +76,31 @@ _REPLACED = dict.fromkeys(
     **dict.fromkeys(("watch.patience", "watch.rescan"), "watch.debounce"),
     **dict.fromkeys(("search.fusion", "search.meaning_weight", "search.word_weight"), "search.min_score"),
 }
+# Why they are gone, if that is more than that something else does it.
+_WHY = {
+    **dict.fromkeys(
+        ("prompt.coming_tokens", "prompt.recent_day_tokens", "auto_recall.max_chars"),
+        Sentence("all that is told of memory has one budget"),
+    ),
+    **dict.fromkeys(
+        ("versions.keep", "versions.days"), Sentence("every version is kept until you erase what is in it")
+    ),
+    **dict.fromkeys(
+        ("search.fusion", "search.meaning_weight", "search.word_weight"),
+        Sentence("there is one ranking, fitted on questions and their answers"),
+    ),
+}
+# What other systems call theirs, and what that was, or is, here.
+_ELSEWHERE = {
+    **dict.fromkeys(("auto_rag.max_results", "max_recall"), "auto_recall.limit"),
+    **dict.fromkeys(("auto_rag.max_content_chars", "auto_recall.max_content_chars"), "auto_recall.max_chars"),
+    **dict.fromkeys(("versioning.max_versions_per_file", "versions.max_per_file"), "versions.keep"),
+    **dict.fromkeys(("search.vector_weight", "vector_weight"), "search.meaning_weight"),
+    **dict.fromkeys(("search.keyword_weight", "keyword_weight"), "search.word_weight"),
+    "memory_file_watch_enabled": "watch.enabled",
+    "conversation_max_messages": "sessions.window",
+}
+_HUMP = regex("(?<=[a-z])(?=[A-Z])")
 _FIXED = (
     "goals.stale_days",
     *(f"prompt.{file}_tokens" for file in ("identity", "soul", "motivations", "goals", "user", "behaviour")),
@@ -387,13 +412,18 @@ def unknown_key(key: str, origin: str) -> ConfigError:
 
 
 def _unknown(key: str) -> Sentence:
+    plain = _HUMP.sub("_", key).lower()
+    meant = _ELSEWHERE.get(plain, plain)
+    if why := _WHY.get(meant):
+        sentence = "{key} is no setting any more: {why}; see {now}"
+        return Sentence(sentence, key=key, why=why, now=_REPLACED[meant])
     if key in _REPLACED:
         return Sentence("{key} is no setting any more; see {now}", key=key, now=_REPLACED[key])
     if key in _FIXED:
         return Sentence("{key} is no setting any more; it is the same for everybody", key=key)
     if package := OF_PACKAGES.get(key.partition(".")[0]):
         return Sentence("{key} needs the package {package}: pip install {package}", key=key, package=package)
-    if close := nearest(key, _by_key(plugins())):
+    if close := nearest(meant, _by_key(plugins())):
         return Sentence("{key} is not a setting; did you mean {close}?", key=key, close=close)
     return Sentence('{key} is not a setting; "almario config" lists them', key=key)
 

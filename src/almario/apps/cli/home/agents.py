@@ -4,11 +4,13 @@ from shlex import quote
 
 import click
 
-from almario.apps.cli.common import CommandCall, agent_ids, flag, make_group, takes
+from almario.apps.cli.common import CommandCall, agent_ids, flag, make_group, takes, tell
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_line
+from almario.domain.messages import Sentence
+from almario.domain.model import DEFAULT_AGENT
 from almario.errors import AlmarioError
-from almario.wiring import choose_agent
+from almario.wiring import choose_agent, unread_soul
 
 
 @make_group(
@@ -34,6 +36,10 @@ def command(call: CommandCall, trash: bool) -> None:
     every = opened.home.agents()
     named = zip(every, opened.names_of(every), strict=True)
     found = [(each.id, name, each.id == chosen, each.place) for each, name in named]
+    if older := unread_soul(opened):
+        found = [(DEFAULT_AGENT, older.name, True, str(older.root))]
+        sentence = 'the soul in {root} ({files}) becomes the agent "{agent}" when it is first used'
+        tell([Sentence(sentence, root=str(older.root), files=older.summary, agent=DEFAULT_AGENT)])
     value = [dict(zip(("id", "name", "default", "path"), row, strict=True)) for row in found]
     rows = [[id_, name, "*" if is_default else "", path] for id_, name, is_default, path in found]
     heads = ["ID", _("Name"), "", _("Folder")]

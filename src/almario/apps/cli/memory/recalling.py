@@ -12,6 +12,7 @@ from almario.apps.cli.i18n import Translated, _, number, word
 from almario.apps.cli.memory.screens import at_most, for_session, project_in, short
 from almario.apps.cli.printing import ProgressBar, fitted, wrapped
 from almario.domain.memories import same_key
+from almario.domain.messages import Sentence
 from almario.domain.model import BELOW, KEPT_OUT, LIKELY, NO_ROOM, Hit, Recalled, Scope
 from almario.domain.plain_text import in_one_line, shortened
 from almario.domain.vocabulary import CERTAINTIES, HOW, KINDS, MEASURES, STATES, hit_state
@@ -30,9 +31,9 @@ _LINES, _CHARACTERS = 4, 500
 _AS_GOOD = 0.6
 # Why something did not come, and so many of each.
 _WHY_NOT = {
-    KEPT_OUT: "May not be told, as it is out of use, or not for those who hear it: {count}",
-    BELOW: "Below the floor: {count}",
-    NO_ROOM: "No room: {count}",
+    KEPT_OUT: Sentence("May not be told, as it is out of use, or not for those who hear it: {count}"),
+    BELOW: Sentence("Below the floor: {count}"),
+    NO_ROOM: Sentence("No room: {count}"),
 }
 _MOST_LEFT_OUT = 3
 _INDENT = 10
@@ -197,7 +198,7 @@ def _explain_left_out(found: Recalled) -> None:
         if not count:
             continue
         click.echo()
-        click.secho(_(heading, count=count), bold=True)
+        click.secho(_(heading.text, count=count), bold=True)
         for each in sorted(some, key=lambda each: -each.score)[:_MOST_LEFT_OUT]:
             click.echo(number(each.score, 2).ljust(_INDENT) + fitted(in_one_line(each.text), _INDENT))
 
