@@ -168,6 +168,7 @@ MAKERS = {
 JOBS = {
     "chat": Sentence("talking"),
     "flush": Sentence("learning"),
+    "snapshot": Sentence("naming a conversation"),
     "consolidation": Sentence("merging duplicates"),
     "cues": Sentence("writing cues"),
     "pages": Sentence("writing what it knows about you"),
