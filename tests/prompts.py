@@ -111,6 +111,7 @@ _KINDS = {
     "genesis": Kind("A new soul", "`almario genesis`: once."),
     "refine": Kind("A new soul, changed", "Each time that you ask for a change of the draft."),
     "chat": Kind("The chat", "Each message, and again after each round of tools."),
+    "snapshot": Kind("A name for a snapshot", "`/clear`: once."),
     "owner": Kind(
         "What a conversation teaches",
         "A flush: after five messages, at the end of a session and before its older turns go to the archive.",
@@ -209,6 +210,7 @@ def _asked(home: Path) -> Iterator[tuple[str, Ask]]:
     learned = with_model(lambda soul: (soul.flush("cli:main"), soul.flush("telegram:7")))
     yield "owner", learned[0]
     yield "strangers", learned[-1]
+    yield "snapshot", with_model(lambda soul: soul.snapshot("cli:main"))[-1]
     yield "consolidation", with_model(lambda soul: soul.tidying.consolidate())[0]
     yield "cues", with_model(lambda soul: soul.tidying.cue())[0]
     yield "portrait", with_model(lambda soul: soul.tidying.portray())[0]

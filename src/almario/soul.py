@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -16,7 +17,7 @@ from almario.domain.model import IMPORTED, SOUL_FILES, Mode, Query, Scope, any_f
 from almario.domain.plain_text import difference
 from almario.domain.turns import DEFAULT_SESSION, ORIGIN_OF, REF, Role, Utterance, Whose
 from almario.domain.withheld import left_out
-from almario.errors import SoulError
+from almario.errors import EditConflict, SoulError
 from almario.former_names import answering
 from almario.ports import ModelNames
 
@@ -503,11 +504,22 @@ class Soul:
     def end_session(self, session: str = DEFAULT_SESSION, *, clear: bool = False) -> list[Flushed]:
         """Learn from a session, and start afresh with the next message.
 
-        With *clear*, what was said and learned from comes only on request.
+        With *clear*, what was said and learned from comes only on request; its last messages stay in a file.
         """
         learned = self.learning.end(session) if clear else None
+        if clear:
+            self.snapshot(session)
         self.sessions.reset(session, "cleared" if clear else "ended")
         return self.learning.end(session) if learned is None else learned
+
+    def snapshot(self, session: str = DEFAULT_SESSION, *, ask: bool = True) -> str:
+        """Keep the last fifteen messages of a session in a file; return its path, or nothing without any.
+
+        A model is *asked* for its name, else that is the first words.
+        """
+        with suppress(EditConflict):  # something was erased meanwhile: nothing is kept
+            return self._parts.snapshots.take(session, self.sessions.current(session), ask=ask)
+        return ""
 
     def watch(self) -> Watching:
         """Pick up edits as they are made, until the watch is stopped: `with soul.watch(): …`, or `stop`."""

@@ -28,7 +28,7 @@ read  reflection latest
 read  tools specs
 read  days between get
 read  tidying waiting
-write . remember forget talk append off_record put_back flush end_session log visit undo
+write . remember forget talk append off_record put_back flush end_session snapshot log visit undo
 write memory restore change reindex verify
       memory put_out_of_mind erase_taken_back
 write goals add change

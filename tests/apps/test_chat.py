@@ -858,3 +858,35 @@ def test_without_a_model_what_was_said_comes_to_mind_and_is_called_so(talking: T
     assert "I live in Porto" in stage.heard[2]
     assert "· from your memory: cli:main#2" in shown
     assert values(soul) == []  # nothing of it became a fact
+
+
+def test_clear_and_quit_keep_the_end_of_what_was_said_since(talking: Talking, play: Play) -> None:
+    def kept() -> dict[str, str]:
+        return {path.name: path.read_text() for path in (soul.path / "memory/snapshots").glob("*.md")}
+
+    soul = talking("Hola.", "¿Y el faro?", "Claro.")
+    before = kept()
+    play(soul, Stage("compré un velero verde", "/clear", "¿dónde está el faro de Tapia?", "/quit"))
+
+    new = {name: text for name, text in kept().items() if name not in before}
+    [cleared, left] = sorted(new.values(), key=lambda text: "faro" in text)
+    assert "velero verde" in cleared
+    assert "> ¿dónde está el faro de Tapia?" in left
+    assert "velero" not in left
+    assert soul.sessions.view("cli:main").cleared > 0
+
+    play(soul, Stage("/memory", "/quit"))
+    assert len(kept()) == len(before) + 2
+
+
+def test_a_session_is_shown_with_the_place_where_it_was_cleared(furnished: Path, run: Run) -> None:
+    with almario.open(furnished) as soul:
+        soul.append("app:boat", "user", "The boat is green.")
+        soul.end_session("app:boat", clear=True)
+        soul.append("app:boat", "user", "And fast.")
+
+    shown = run("sessions", "show", "app:boat").out.splitlines()
+
+    places = [n for n, line in enumerate(shown) if "The boat is green." in line or "cleared here" in line]
+    assert len(places) == 2
+    assert places[0] < places[1] < next(n for n, line in enumerate(shown) if "And fast." in line)

@@ -185,6 +185,19 @@ def test_an_unknown_variable_is_told_once_and_stops_nothing(
     ]
 
 
+@each_row(
+    ("day", "told"),
+    [
+        ("today", "Nothing is noted yet today.\n"),
+        ("tomorrow", 'That day is still to come. "almario plans" shows what is planned.\n'),
+    ],
+)
+def test_a_day_that_has_not_passed_is_not_told_as_an_empty_one(run: Run, day: str, told: str) -> None:
+    run("init")
+
+    assert run("log", day).out == told
+
+
 @each_row("day", ["yesterday", "ayer", "the day before yesterday", "lunes", "3 November", "14/11/2026"])
 def test_a_day_can_be_said_in_words(run: Run, day: str) -> None:
     run("init")

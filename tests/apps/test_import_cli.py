@@ -66,6 +66,17 @@ def test_what_it_cannot_read_is_one_sentence(run: Run, soul: Soul, tmp_path: Pat
         assert (result.code, result.err.count("\n")) == (2, 1)
 
 
+def test_an_empty_name_is_no_import(run: Run, soul: Soul) -> None:
+    for command in (("import", ""), ("import", "", "--yes"), ("import", "--undo", "")):
+        result = run(*command)
+        assert (result.code, result.out) == (2, "")
+        assert "there is nothing between the quotes" in result.err
+
+
+def test_the_years_of_what_is_found_are_called_so(run: Run, soul: Soul, tmp_path: Path) -> None:
+    assert "notes: 2, dated 2025\n" in run("import", str(exports.notes(tmp_path / "vault"))).out
+
+
 def test_what_a_file_is_called_does_not_reach_the_terminal_as_a_command(
     run: Run, soul: Soul, tmp_path: Path
 ) -> None:

@@ -206,7 +206,8 @@ def learning(soul: AnySoul) -> Any:
     soul.append("app:learn", "user", "Fine.")
     ended = soul.end_session("app:learn")
     soul.append("app:learn", "user", "Are you there?")
-    return flushed, [each.news for each in flushed], ended, soul.end_session("app:learn", clear=True)
+    kept = soul.snapshot("app:learn", ask=False)
+    return flushed, [each.news for each in flushed], ended, kept, soul.end_session("app:learn", clear=True)
 
 
 def off_the_record(soul: AnySoul) -> Any:

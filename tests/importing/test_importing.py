@@ -123,14 +123,14 @@ def test_an_import_is_taken_back_and_brought_back_as_a_whole(soul: Soul, tmp_pat
     assert soul.importer.undo("claw") == 3
     assert [memory.text for memory in soul.memory.list()] == ["The modem is old"]
     assert names(soul) == {}
-    with pytest.raises(SoulError, match="nothing that was imported is left to take back"):
+    with pytest.raises(SoulError, match=r'there is no import "claw" to take back$'):
         soul.importer.undo("claw")
     assert take_in(soul, path).memories == 0
 
     soul.undo()
     assert "The router is in the hall" in [memory.value for memory in soul.memory.list()]
     assert names(soul) == {"claw": 3}
-    with pytest.raises(SoulError, match="nothing was imported from"):
+    with pytest.raises(SoulError, match=r'no import "nowhere.zip" to take back; there is: claw'):
         soul.importer.undo("nowhere.zip")
 
 

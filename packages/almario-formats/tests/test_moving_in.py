@@ -104,6 +104,78 @@ def test_what_lies_in_a_folder_does_not_hide_what_it_is(soul: Soul, tmp_path: Pa
         assert look(soul, folder).kind == make.__name__
 
 
+NOTE = """# Garden
+
+The tulips are red,
+and so is the gate.
+
+```sh
+# water them
+for bed in 1 2; do
+    valve "$bed"
+done
+```
+
+## 2026-11-12, Thursday
+
+Paid the vet.
+
+### Later
+
+- Bought hay
+
+## Jam
+
+| what | how much | |
+|:-----|---------:|-|
+| sugar | 3 kg | [[Plum\\|brown]] |
+| pectin | |
+
+```
+never closed
+"""
+
+
+def test_code_tables_and_days_of_a_note_come_in_as_what_they_are(soul: Soul, tmp_path: Path) -> None:
+    path = written(tmp_path / "Farm.md", NOTE.encode())
+
+    done = take_in(soul, path)
+
+    assert done.left_out == 0
+    found = {memory.value: memory for memory in soul.memory.list()}
+    assert set(found) == {
+        "The tulips are red, and so is the gate.",
+        '# water them\nfor bed in 1 2; do\n    valve "$bed"\ndone',
+        "Paid the vet.",
+        "Bought hay",
+        "what: sugar; how much: 3 kg; brown",
+        "what: pectin",
+        "``` never closed",
+    }
+    days = {text: str(memory.valid_from.date()) for text, memory in found.items() if memory.kind == "episode"}
+    assert days == {"Paid the vet.": "2026-11-12", "Bought hay": "2026-11-12"}
+
+
+def test_what_stands_under_a_day_in_a_workspace_holds_since_then(soul: Soul, tmp_path: Path) -> None:
+    folder = exports.openclaw(tmp_path / "claw")
+    written(folder / "MEMORY.md", b"## 2026-01-02 Decisions\n\n- We use Postgres\n")
+    take_in(soul, folder)
+
+    [memory] = [each for each in soul.memory.list() if "Postgres" in each.value]
+    assert (memory.key, memory.kind, str(memory.valid_from.date())) == (
+        "2026-01-02 Decisions",
+        "fact",
+        "2026-01-02",
+    )
+
+
+def test_a_block_that_is_longer_than_a_memory_is_named(soul: Soul, tmp_path: Path) -> None:
+    path = written(tmp_path / "notes.md", f"Short.\n\n~~~\n{'x = 1 ' * 200}\n~~~\n".encode())
+
+    [left] = take_in(soul, path).skipped
+    assert str(left.why).startswith("a paragraph or block is longer than a memory: x = 1")
+
+
 def test_ids_that_count_within_a_file_of_letta_are_no_names_beyond_it(soul: Soul, tmp_path: Path) -> None:
     whole = json.loads(exports.letta(tmp_path / "sam.af").read_text())
     later = json.loads(json.dumps(whole))  # an export has the last messages, and counts them anew

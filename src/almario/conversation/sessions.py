@@ -49,6 +49,8 @@ class SessionView(NamedTuple):
     resets: int
     archived: int
     is_off: bool = False
+    # The last turn that was there when it was cleared; 0 if it never was.
+    cleared: int = 0
 
 
 class Sessions:
@@ -219,6 +221,7 @@ class Sessions:
             resets=state.resets,
             archived=self._transcripts.archived(session),
             is_off=self._discretion.is_off(session),
+            cleared=state.cleared,
         )
 
     if not TYPE_CHECKING:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from almario.conversation.prompting import PromptBuilder
     from almario.conversation.remembered import Remembered
     from almario.conversation.sessions import Sessions
+    from almario.conversation.snapshots import Snapshots
     from almario.conversation.tidying import Tidying
     from almario.conversation.tools import Tools
     from almario.conversation.wishing import Wishing
@@ -71,6 +72,8 @@ class Voice(Protocol):
     def flush(self) -> Flush: ...
     @property
     def learning(self) -> Learning: ...
+    @property
+    def snapshots(self) -> Snapshots: ...
     @property
     def tidying(self) -> Tidying: ...
     def talker(self) -> LLM:

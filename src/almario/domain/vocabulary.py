@@ -169,6 +169,7 @@ MAKERS = {
 JOBS = {
     "chat": Sentence("talking"),
     "flush": Sentence("learning"),
+    "snapshot": Sentence("naming a conversation"),
     "consolidation": Sentence("merging duplicates"),
     "cues": Sentence("writing cues"),
     "pages": Sentence("writing what it knows about you"),

@@ -166,9 +166,9 @@ class Importer:
         ids = ids or [each.id for each in every if each.name == Path(wanted).name]
         if not ids:
             if not every:
-                raise SoulError("nothing that was imported is left to take back")
-            known = ", ".join(each.name for each in every)
-            raise SoulError('nothing was imported from "{name}"; there is: {known}', name=wanted, known=known)
+                raise SoulError('there is no import "{name}" to take back', name=wanted)
+            sentence = 'there is no import "{name}" to take back; there is: {known}'
+            raise SoulError(sentence, name=wanted, known=", ".join(each.name for each in every))
         if len(ids) > 1:
             sentence = 'there are several imports called "{name}"; name one by its id: {ids}'
             raise SoulError(sentence, name=wanted, ids=", ".join(ids))

@@ -24,6 +24,8 @@ from almario.store import files, replacing
 from almario.store.journal import LAST, NAME
 from almario.store.listing import Listing
 
+# Nothing but a purge rewrites what is below.
+READ_ONLY = "memory/snapshots/"
 _NOTE = ".md"
 _NOT_NOTES = {"journal", "sessions"}
 _CONFLICT = regex(r"\.(?:sync-)?conflict-|conflicted copy", re.IGNORECASE)

@@ -23,7 +23,7 @@ from almario.domain.turns import Turn, Utterance
 from almario.errors import EditConflict, SoulError, StoreBusy, StoreError
 from almario.ports import Clock, Holding, Job, Receive, Rewrite, Store, changed_meanwhile
 from almario.store import files, replacing
-from almario.store.documents import FolderDocuments, FolderVersions
+from almario.store.documents import READ_ONLY, FolderDocuments, FolderVersions
 from almario.store.files import Contents, locked, locked_if_free
 from almario.store.journal import Appender, FolderJournal
 from almario.store.line_files import rewrite_file
@@ -182,6 +182,9 @@ class FolderWrite(Appender):
                 files.remove(path)
             return document._replace(content=None)
         replacing.replace(path, encoded(content), expected=document.hash)
+        if document.name.startswith(READ_ONLY):
+            with files.writing(path):
+                os.chmod(path, 0o400)
         return document._replace(content=encoded(content))
 
     def change_soul(

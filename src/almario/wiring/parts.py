@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from almario.conversation.prompting import PromptBuilder
     from almario.conversation.remembered import Remembered
     from almario.conversation.sessions import Sessions
+    from almario.conversation.snapshots import Snapshots
     from almario.conversation.tidying import Tidying
     from almario.conversation.tools import Tools
     from almario.conversation.wishing import Wishing
@@ -166,6 +167,18 @@ class AgentParts:
         from almario.becoming.proposals import Proposals
 
         return Proposals(self.vault, self.memory, self.settings.proposals)
+
+    @once
+    def snapshots(self) -> "Snapshots":
+        from almario.conversation.snapshots import Snapshots
+
+        def left_out() -> set[str]:
+            away = (*self.memory.taken_back().values(), *self.memory.set_aside().values())
+            return {*self.memory.out_of_mind(), *(turn for turns in away for turn in turns)}
+
+        return Snapshots(
+            self.vault, lambda: self.learner("snapshot"), redact=self.redact.text, left_out=left_out
+        )
 
     @once
     def tidying(self) -> "Tidying":

@@ -4,12 +4,11 @@ from collections.abc import Iterator
 
 from almario.domain.plain_text import regex
 from almario.importing.arrivals import Arrival, Kind, Skipped
-from almario.importing.fields import Fields, by_entry, instant
+from almario.importing.fields import Fields, by_entry
 from almario.importing.source import Entry, Export
 from almario.plugins import Note, Sentence
-from almario_formats.markdown import as_exported, parted, points, remarked
+from almario_formats.markdown import as_exported, day_named, parted, points, remarked
 
-_DAY = regex(r"(\d{4}-\d\d-\d\d)")
 # basic-memory's points: `- [category] what it is #tag (context)`, and `- relates to [[Other]]`.
 _OBSERVED = regex(r"^\[([^\[\]]{1,40})\][ \t]+(.*)$")
 # What is longer is a paper and no statement.
@@ -31,25 +30,27 @@ def _read(source: Export) -> Iterator[Arrival]:
 
 @by_entry
 def _note(entry: Entry) -> Iterator[Arrival]:
-    """Yield what a note states, each under its title; a note of a day tells what happened then."""
+    """Yield what a note states, each under its title; what stands under a day happened then."""
     front, body = parted(entry.text())
     title = front.get("title") or entry.last.removesuffix(".md")
-    is_day = bool(_DAY.fullmatch(title))
-    since = instant(f"{title}T12:00:00") if is_day else Fields(front).instant("created", "date", "created_at")
-    found = [each for _, raw in points(body) if (each := remarked(raw))[0]]
+    noon = day_named(title)
+    created = Fields(front).instant("created", "date", "created_at")
+    found = [(*each, point.day or noon) for point in points(body) if (each := remarked(point))[0]]
     if not found:
         yield Skipped(entry.name, Sentence("it states nothing"))
-    for statement, own in found:
+    for statement, own, day in found:
         observed = _OBSERVED.match(statement)
         words = observed[2] if observed else statement
+        note = Note(words, title, since=day or created, place=entry.name)
         if own.all:
-            yield as_exported(Note(statement, title, since=since, place=entry.name), own)
+            yield as_exported(note._replace(text=statement), own)
         elif len(words) > _LONGEST:
-            why = Sentence("a paragraph is longer than a memory: {start}…", start=words[:60])
+            why = Sentence("a paragraph or block is longer than a memory: {start}…", start=words[:60])
             yield Skipped(entry.name, why)
+        elif day:
+            yield note._replace(key="", kind="episode")
         else:
-            note = Note(words, title, since=since, place=entry.name)
-            yield note._replace(key="", kind="episode") if is_day else note
+            yield note
 
 
 # Any folder of notes may hold the others' files.

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from almario.domain.plain_text import regex
 from almario.importing.arrivals import Arrival, Kind, Skipped, SoulText
-from almario.importing.fields import SAYS_NOTHING, by_entry, instant, rows, unread
+from almario.importing.fields import SAYS_NOTHING, by_entry, rows, unread
 from almario.importing.source import Entry, Export
 from almario.plugins import Note, Sentence
-from almario_formats.markdown import as_exported, parted, plain, points, remarked
+from almario_formats.markdown import as_exported, day_named, parted, plain, points, remarked
 
 _SOULS = ("SOUL.md", "IDENTITY.md")
 _DAY = regex(r"(?:.*/)?memory/(?:.*/)?(\d{4}-\d\d-\d\d)(?:-[^/]*)?\.md")
@@ -80,12 +80,12 @@ def _parted(entry: Entry) -> Iterator[Arrival]:
 def _remembered(entry: Entry) -> Iterator[Arrival]:
     """Yield what a file of memory states; what is of a day happened then."""
     day = _DAY.fullmatch(entry.name)
-    since = instant(f"{day[1]}T12:00:00") if day else None
-    for heading, raw in points(parted(entry.text())[1]):
-        statement, own = remarked(raw)
-        triggers = [cue for found in _TRIGGER.findall(raw) for cue in found.split(",")]
+    since = day_named(day[1]) if day else None
+    for point in points(parted(entry.text())[1]):
+        statement, own = remarked(point)
+        triggers = [cue for found in _TRIGGER.findall(point.text) for cue in found.split(",")]
         cues = tuple(each for cue in triggers if (each := cue.strip()))
-        note = Note(statement, heading, cues=cues, place=entry.name)
+        note = Note(statement, point.heading, since=point.day, cues=cues, place=entry.name)
         if statement:
             yield as_exported(note._replace(key="", kind="episode", since=since) if day else note, own)
 

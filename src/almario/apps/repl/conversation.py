@@ -58,6 +58,8 @@ class ChatConversation:
         self._quit_seconds = quit_seconds
         self._apart = apart
         self._is_once = is_once
+        # Whether anything was said here since it began, or was cleared.
+        self._has_talked = False
         # Why the model did not answer last, in words.
         self._reason = ""
 
@@ -66,6 +68,7 @@ class ChatConversation:
 
         LLMError says why the model gives none; what comes to mind without it is shown all the same.
         """
+        self._has_talked = True
         documents = (*self.attached, *pasted)
         self.attached.clear()
         try:
@@ -144,6 +147,7 @@ class ChatConversation:
             screens.note(_("Learning from this conversation…"))
         self.attached.clear()
         self.soul.end_session(self.session, clear=True)
+        self._has_talked = False
         self.tell_news()
 
     def tell_news(self) -> None:
@@ -165,6 +169,8 @@ class ChatConversation:
         """
         if not self._is_once:
             self.soul.memory.erase_taken_back(self.session)
+            if self._has_talked:
+                self.soul.snapshot(self.session, ask=False)  # a model may take long, and the owner leaves
         if self._apart is None or not self.can_learn:
             return
         try:

@@ -33,6 +33,8 @@ _SHOWN = 10
 @takes("--yes", "Do not ask.", "is_sure", is_flag=True)
 @takes("--undo", "Take back all that came from an import.", "undone", metavar=_("NAME"))
 def command(call: CommandCall, what: str | None, kind: str | None, is_sure: bool, undone: str | None) -> None:
+    if "" in (what, undone):  # as a path it would be the folder that one is in
+        raise SoulError("name a file, a folder or an import; there is nothing between the quotes")
     importer = call.soul().importer
     if undone:
         count = importer.undo(undone)
@@ -73,16 +75,16 @@ def _import(call: CommandCall, importer: Importer, path: Path, wanted: str, is_s
 
 
 def _show(found: ExportContents) -> None:
+    dates = sorted({str(each.year) for each in (found.first, found.last) if each})
     parts = [
         _("conversations: {count} (messages: {messages})", count=found.conversations, messages=found.messages)
         if found.conversations
         else "",
         _("notes: {count}", count=found.notes) if found.notes else "",
         _("a soul ({files}), as proposals", files=", ".join(found.soul_files)) if found.soul_files else "",
+        _("dated {years}", years="–".join(dates)) if dates else "",
     ]
-    years = sorted({str(each.year) for each in (found.first, found.last) if each})
-    span = f", {'–'.join(years)}" if years else ""
-    print_line(f"{_(found.called)} · {', '.join(filter(None, parts)) or _('nothing')}{span}")
+    print_line(f"{_(found.called)} · {', '.join(filter(None, parts)) or _('nothing')}")
     _show_left(found)
     if found.conversations:
         print_line(

@@ -129,7 +129,12 @@ def log(call: CommandCall, text: str | None) -> None:
     if call.gave_json(noted):
         return
     if not noted:
-        click.echo(_("Nothing was noted that day.") if day else _("Nothing is noted yet today."))
+        ahead = (day - soul.today).days if day else 0
+        if ahead > 0:
+            plans = CommandLine("almario plans")
+            click.echo(_('That day is still to come. "{plans}" shows what is planned.', plans=plans))
+        else:
+            click.echo(_("Nothing was noted that day.") if ahead else _("Nothing is noted yet today."))
     for each in noted:
         category = word(each.category, KINDS) if each.memory else each.category
         mark = "" if each.is_trusted else click.style(_("[not trusted]") + " ", fg="yellow")

@@ -51,8 +51,11 @@ def show(call: CommandCall, key: str, every: bool) -> None:
     soul = _known(call, key)
     turns = soul.sessions.turns(key, last=0 if every else _SHOWN)
     if not call.gave_json(turns):
+        cleared = soul.sessions.view(key).cleared
         for turn in turns:
             _print(soul, turn)
+            if turn.n == cleared:
+                click.secho(f"——— {_('cleared here')} ———", dim=True)
 
 
 @command.make(
