@@ -40,11 +40,11 @@ class Home:
         self.path = folder
         self.soul: Soul = almario.create(folder, settings=WORDS_ONLY, clock=self.clock)
 
-    def run(self, *words: str) -> str:
-        """Type a command; return what it prints."""
+    def run(self, *words: str, typed: str = "") -> str:
+        """Type a command, and what it reads; return what it prints."""
         self.soul.close()
         command = [sys.executable, "-m", "almario", "--home", str(self.path), "--set", "embedder.name=none"]
-        done = subprocess.run([*command, *words], capture_output=True, text=True, check=False)
+        done = subprocess.run([*command, *words], input=typed, capture_output=True, text=True, check=False)
         return done.stdout + done.stderr
 
     def known(self, message: str) -> str:
@@ -104,8 +104,7 @@ def pencil(home: Home) -> Check:
 
 
 def snapshot(home: Home) -> Check:
-    home.run("say", "I planted tulips by the gate")
-    home.run("sessions", "reset", "cli:main")
+    home.run("chat", typed="I planted tulips by the gate\n/clear\n")
     kept = sorted(path.name for path in home.path.glob("agents/*/memory/snapshots/*.md"))
     return Check("/clear", ", ".join(kept), bool(kept))
 
