@@ -8,8 +8,9 @@ import pytest
 
 import almario
 from almario.conversation.notices import off_record
+from almario.domain.messages import say
 from almario.domain.talk import Ask, Reply, ToolCall
-from almario.domain.turns import PREVIOUS
+from almario.domain.turns import KEEP, PREVIOUS
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 
@@ -431,3 +432,11 @@ def test_what_a_channel_calls_it_is_not_written_down_and_goes_with_a_purge(
 
     assert again.turns[0].n == 1
     assert files_with(home, "letter-of-graciela", "key-under-pot") == []
+
+
+def test_the_word_that_brings_it_back_is_one_of_the_language_in_use_and_works(soul: Soul) -> None:
+    [done] = soul.talk("lo que te cuento ahora queda entre nosotros").done
+
+    word = say("es", done.told[1]).split("«")[1].split("»")[0]
+
+    assert (word, word in KEEP) == ("conserva", True)
