@@ -284,10 +284,11 @@ def test_what_is_withheld_is_looked_for_in_no_conversation_that_is_known_to_have
     soul = soul_on(MemoryStore(clock), {"sessions.index": are_indexed})
     soul.memory.append("cli:1", [Utterance("user", "The heron is back.", "owner")])
     soul.memory.append("cli:2", [Utterance("user", f"By the way, {SUSPECT}.", "owner")])
-    looked_at, read = [], MemoryTranscripts.read
+    looked_at, read, own = [], MemoryTranscripts.read, soul._vault.transcripts
 
     def reading(transcripts: MemoryTranscripts, session: str, **given: int) -> list[Turn]:
-        looked_at.append(session)
+        if transcripts is own:  # the soul of another test may still be learning
+            looked_at.append(session)
         return read(transcripts, session, **given)
 
     soul.memory.settle()
