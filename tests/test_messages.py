@@ -55,7 +55,8 @@ def test_what_is_no_sentence_of_ours_stays_as_it_is(said: str) -> None:
     ("line", "said"),
     [
         ("goals --help", "goals [OPCIONES] [COMANDO] [ARGUMENTOS]...\n"),
-        ("goals add --help", "Su prioridad.  [predeterminado: media]"),
+        ("goals add --help", "Su prioridad (si no se indica, media)."),
+        ("recall --help", "[predeterminado: 5;"),
         ("init --help", "--name TEXTO "),
         ("nope", "--help' para ver la ayuda.\n\nError: No existe el comando 'nope'."),
         ("--home .", "Error: Falta el comando."),
