@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import almario
+from almario import config
 from almario.domain.digests import sha256
 from almario.domain.events import Unknown
 from almario.domain.memories import EVERY
@@ -187,6 +188,7 @@ def old(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, dict[str,
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     (tmp_path / "home/agents/default").chmod(0o700)
+    config._warn_of_gone.cache_clear()  # another test may have been warned of the same
     return tmp_path / "home", made
 
 
