@@ -416,6 +416,15 @@ def test_a_wish_that_was_granted_is_not_guessed_at_in_other_words(
     assert (every[0].value, sorted(each.key for each in every)) == (wish, keys)
 
 
+def test_what_names_something_else_is_not_taken_for_the_wish_that_was_granted(soul: Soul) -> None:
+    soul.companion.hear("cli:main", "Remember that basket Kestrel holds tickets")
+
+    done = soul.tools.call_for("remember", {"fact": "Basket Kittiwake holds tickets", "key": "basket"})
+
+    assert "Kittiwake" in done.text
+    assert any("Kittiwake" in each.value for each in soul.memory.list())
+
+
 @each_row("lowest, place", [("owner", "work"), ("untrusted", "")])
 def test_what_is_only_about_coding_is_kept_for_every_project_unless_a_stranger_may_want_that(
     lowest: Origin, place: str

@@ -132,7 +132,7 @@ def save_memory(
     if kind == "instruction" and wanted.origin != "owner":
         raise ToolError("an instruction must be in your human's own words of this message")
     granted = _granted(parts.memory, context)
-    if granted and is_guess(wanted) and shared_words(wanted.value, granted.value) >= _SAME:
+    if granted and is_guess(wanted) and _says_again(wanted.value, granted.value):
         wanted = wanted._replace(value=granted.value, origin=granted.origin, support=None)
     place = WORK if work and context.lowest != UNTRUSTED else None
     is_explicit = wanted.origin == "owner" and not granted and _is_wished(wanted, context)
@@ -144,6 +144,13 @@ def save_memory(
         once = wanted.kind in ("", "fact", "episode")
         wanted = wanted._replace(kind=wanted.kind or "fact", cues=cues, once=once)
     return _kept(memory.admit(wanted, actor="agent"), parts.vault.zone, context)
+
+
+def _says_again(text: str, granted: str) -> bool:
+    """Say whether a text only says in other words what was granted: it has no name of its own."""
+    from almario.text.claims import names_of
+
+    return shared_words(text, granted) >= _SAME and set(names_of(text)) <= set(names_of(granted))
 
 
 def _credited(wanted: "Proposed", parts: Voice, context: Context) -> "Proposed":
