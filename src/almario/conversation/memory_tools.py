@@ -42,6 +42,7 @@ from almario.domain.validity import briefly, is_written, read
 from almario.domain.words import shared_words
 from almario.errors import ToolError
 from almario.memory.telling import Listener, hears_memory
+from almario.text.claims import names_of
 
 # A prompt tells of the tools and uses none: what they work with is loaded where it is used.
 # ruff: noqa: PLC0415
@@ -148,8 +149,6 @@ def save_memory(
 
 def _says_again(text: str, granted: str) -> bool:
     """Say whether a text only says in other words what was granted: it has no name of its own."""
-    from almario.text.claims import names_of
-
     return shared_words(text, granted) >= _SAME and set(names_of(text)) <= set(names_of(granted))
 
 
