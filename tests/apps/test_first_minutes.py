@@ -10,12 +10,14 @@ import click
 import pytest
 
 import almario
-from almario.adapters.embedders.local import LocalEmbedder
+from almario.adapters.embedders.local import UNPACKING, LocalEmbedder
 from almario.apps.cli import i18n, spoken_language
 from almario.apps.cli.birth.newcomer import parted
 from almario.apps.cli.printing import ProgressBar, warned
 from almario.domain.logs import Log
 from almario.domain.messages import Sentence
+from almario.memory.settings import EmbedderSettings
+from almario.wiring.remembering import unpack_meanwhile
 from tests.adapters.unpacked import unpack_no_more
 from tests.apps.conftest import Run, Terminal
 from tests.tables import each_row
@@ -236,8 +238,21 @@ def test_the_first_who_asks_by_meaning_is_told_that_the_model_is_unpacked(
         with warned():
             LocalEmbedder(tmp_path / "cache").embed(["cat"])
 
-    assert capsys.readouterr().err == "· Unpacking the embedding model (80 MB), once\n"
+    assert capsys.readouterr().err == "· Unpacking the search model (80 MB), once\n"
     shutil.rmtree(tmp_path / "cache")
+
+
+def test_the_model_is_unpacked_while_other_things_are_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unpack_no_more(monkeypatch)
+    monkeypatch.setenv("ALMARIO_CACHE", str(tmp_path))
+
+    assert unpack_meanwhile(EmbedderSettings(name="none")) is None
+    assert unpack_meanwhile(EmbedderSettings()) == UNPACKING
+    LocalEmbedder().embed(["whoever comes now waits for what is left"])
+    assert unpack_meanwhile(EmbedderSettings()) is None
+    shutil.rmtree(tmp_path)
 
 
 class _Terminal(StringIO):

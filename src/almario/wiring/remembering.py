@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING
 
 from almario import config as configuration
@@ -13,6 +14,7 @@ from almario.adapters.sqlite.passage_table import SqliteIndex
 from almario.config import Config
 from almario.domain.events import VERSION
 from almario.domain.memories import Lifetimes
+from almario.domain.messages import Sentence
 from almario.domain.passages import Passage
 from almario.domain.words import TERMS, index_terms
 from almario.memory.facade import Memories
@@ -24,6 +26,7 @@ from almario.memory.writer import Derived, MemoryWriter
 from almario.ports import Embedder, Key, Store
 
 if TYPE_CHECKING:
+    from almario.adapters.embedders.local import LocalEmbedder
     from almario.text.redaction import Redactor
 
 # Changes with what is derived from the same journal and files: whoever knew less of them made another index.
@@ -101,8 +104,18 @@ def embedder(settings: EmbedderSettings) -> Embedder | None:
     return models.embedder(settings)
 
 
+def unpack_meanwhile(settings: EmbedderSettings) -> Sentence | None:
+    """Begin to unpack the bundled model, if it is what finds; return what to say where that takes long."""
+    from almario.adapters.embedders.local import UNPACKING  # noqa: PLC0415 - as above
+
+    if settings.name != "local" or (bundled := _bundled()).is_unpacked:
+        return None
+    Thread(target=bundled.unpack, name="almario-unpacking", daemon=True).start()
+    return UNPACKING
+
+
 @cache
-def _bundled() -> Embedder:
+def _bundled() -> "LocalEmbedder":
     from almario.adapters.embedders.local import LocalEmbedder  # noqa: PLC0415 - as above
 
     return LocalEmbedder()

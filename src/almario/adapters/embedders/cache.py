@@ -2,6 +2,7 @@
 
 The file is a block with a header (JSON behind its checksum), then the arrays.
 It is written under another name and renamed when whole: who finds it can use it.
+Who makes it has its lock meanwhile, so that it is made once.
 """
 
 import fcntl
@@ -9,8 +10,10 @@ import json
 import mmap
 import os
 import sys
+import time
 import zlib
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +26,11 @@ if TYPE_CHECKING:
 
 _HEADER = 4096
 _ALIGNMENT = 64
+# Who waits for another looks so often how far it is, and gives up after so many seconds.
+_POLL, _PATIENCE = 0.05, 60.0
+
+# Hears how far the making of a file is, in steps.
+Hear = Callable[[int], object]
 
 
 def cache_folder(environment: Mapping[str, str] = os.environ) -> Path:
@@ -71,18 +79,47 @@ def _entries(header: bytes, size: int) -> list[Any] | None:
     return found["arrays"] if found["size"] == size else None
 
 
-def keep(path: Path, arrays: "Arrays", *, unchecked: Collection[str] = ()) -> bool:
-    """Write the arrays to a file; False if another process is doing so."""
+@contextmanager
+def made_once(path: Path, hear: Hear) -> Iterator[Hear]:
+    """Let one process and thread at a time make a file; TimeoutError if another takes too long.
+
+    What is yielded says how far the making is; *hear* hears it, and that of the other who is waited for.
+    """
+    make_private(path.parent)
+    lock = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        hear(0)
+        deadline = time.monotonic() + _PATIENCE
+        while not _is_locked(lock):
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"another process has been making {path.name} for a long time")
+            hear(int(os.pread(lock, 1, 0) or b"0"))
+            time.sleep(_POLL)
+
+        def tell(step: int) -> None:
+            os.pwrite(lock, b"%d" % step, 0)
+            hear(step)
+
+        os.pwrite(lock, b"0", 0)
+        yield tell
+    finally:
+        os.close(lock)
+
+
+def _is_locked(lock: int) -> bool:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def keep(path: Path, arrays: "Arrays", *, unchecked: Collection[str] = ()) -> None:
+    """Write the arrays to a file."""
     make_private(path.parent)
     draft = path.with_name(path.name + ".new")
     descriptor = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     with open(descriptor, "r+b") as file:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if not os.path.samestat(os.stat(draft), os.fstat(descriptor)):
-                return False  # made, and renamed, between our open and our lock
-        except (BlockingIOError, FileNotFoundError):
-            return False
         end = _HEADER
         entries = []
         for name, array in arrays.items():
@@ -101,7 +138,6 @@ def keep(path: Path, arrays: "Arrays", *, unchecked: Collection[str] = ()) -> bo
         file.flush()
         os.fsync(descriptor)  # the unchecked arrays must not be able to come back as zeros after a power cut
         os.rename(draft, path)
-    return True
 
 
 def make_private(folder: Path) -> None:

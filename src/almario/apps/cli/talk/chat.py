@@ -18,6 +18,7 @@ from almario.apps.repl.screens import OWN_LINES, Lines, Mute
 from almario.domain.model import MODES, Mode
 from almario.domain.turns import DEFAULT_SESSION
 from almario.soul import Soul
+from almario.wiring.remembering import unpack_meanwhile
 
 _session = takes(
     "--session",
@@ -55,6 +56,8 @@ def chat(call: CommandCall, session: str, mode: Mode | None, is_new: bool) -> No
     if was_asked_for_model(call):
         soul.close()
         soul = call._replace(agent=soul.id).soul()  # with its model
+    if at_terminal() and not call.login:
+        unpack_meanwhile(call.settings_for(soul).embedder)  # while the owner types
     screen = screen_for(soul, session, at_terminal=at_terminal())
     is_tended = screen.can_ask and not call.login
     with tended(call.home, settings=call.settings) if is_tended else nullcontext():
