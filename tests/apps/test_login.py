@@ -1,9 +1,11 @@
 """The agent that another machine keeps: commands, chats, MCP and hooks of this one ask its server."""
 
+import hashlib
 import json
 import re
 import shutil
 import socket
+import ssl
 import subprocess
 import tempfile
 import threading
@@ -32,7 +34,7 @@ from almario.domain.late import Late
 from almario.domain.plain_text import difference
 from almario.errors import AlmarioError, DocumentError
 from almario.plugins import Ask
-from almario.served import Login, token_of
+from almario.served import TOKEN, Login, token_of
 from almario.store.spool import HomeSpool
 from almario.testing import ScriptedLLM
 from almario.wiring import logins, souls
@@ -321,10 +323,76 @@ def test_a_certificate_that_nobody_vouches_for_is_pinned(tmp_path: Path, run: Ru
     assert "does not answer" in waits
 
 
+def test_a_fingerprint_to_trust_holds_where_the_system_trusts_the_server_already(
+    tmp_path: Path, run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not shutil.which("openssl"):
+        pytest.skip("openssl makes the certificates")
+    made = certificate(tmp_path, "known")
+    monkeypatch.setenv("SSL_CERT_FILE", made[0])
+    shown = hashlib.sha256(ssl.PEM_cert_to_DER_cert(Path(made[0]).read_text())).hexdigest()
+    almario.create(tmp_path / "there").close()
+    with serving(tmp_path / "there", None, place=ServerPlace("127.0.0.1", 0, *made)) as url:
+        (token := tmp_path / "token").write_text(token_of(tmp_path / "there"))
+        wrong = run("login", url, "--token-file", str(token), "--trust", "00:" * 31 + "00")
+        known = run("login", url, "--token", "-", stdin=token.read_text())
+        assert (wrong.code, known.code, known.err) == (2, 0, "")
+        of_system = login_at(home).certificate
+        right = run("login", url, "--token-file", "-", "--trust", shown, stdin=token.read_text())
+
+    assert right.code == 0
+    assert wrong.err.startswith(f"Error: {url} has another certificate than the one to trust: its SHA-256")
+    assert (of_system, login_at(home).certificate) == ("", Path(made[0]).read_text())
+
+
+def test_a_token_that_is_missing_or_given_twice_is_told(kept: Keeper, run: Run, tmp_path: Path) -> None:
+    (empty := tmp_path / "token").write_text("\n")
+
+    missing = run("login", kept.url, "--token-file", str(empty))
+    twice = run("login", kept.url, "--token", "alm_1", "--token-file", str(empty))
+
+    assert (missing.code, missing.err.partition(";")[0]) == (2, "Error: the token is missing")
+    assert (twice.code, twice.err) == (2, "Error: give the token once: with --token, or with --token-file\n")
+
+
+def test_the_token_of_a_login_in_the_keyring_goes_to_its_server_alone(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ring = Ring()
+    monkeypatch.setattr(logins, "ask_keyring", ring)
+    ours = Login("https://one.example", "alm_1")
+    keep_login(home, ours)
+    monkeypatch.setenv("ALMARIO_SERVER", "https://two.example")
+    elsewhere = login_of()
+    monkeypatch.delenv("ALMARIO_SERVER")
+    own = login_of(str(home))
+    ring.kept = {TOKEN: "alm_0"}  # as it was kept without its server
+    older = login_of(str(home))
+    (home / "login.json").write_text((home / "login.json").read_text().replace("one.example", "two.example"))
+    changed = login_of(str(home))
+
+    assert [each.token for each in (elsewhere, own, older, changed) if each] == ["", "alm_1", "alm_0", ""]
+    end_login(home)
+    assert login_of(str(home)) is None
+
+
+class Ring:
+    """A keyring."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, str] = {}
+
+    def __call__(self, verb: str, root: Path, name: str, *given: str) -> str:
+        if verb == "set_password":
+            self.kept[name] = given[0]
+        return str((self.kept.pop if verb == "delete_password" else self.kept.get)(name, ""))
+
+
 def certificate(folder: Path, name: str) -> tuple[str, str]:
     """Make a certificate that signs itself; return its file and its key's."""
     made, key = str(folder / f"{name}.pem"), str(folder / f"{name}.key")
     how = ["-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=almario"]
+    how += ["-addext", "subjectAltName=IP:127.0.0.1"]
     command = ["openssl", "req", *how, "-days", "2", "-keyout", key, "-out", made]
     subprocess.run(command, check=True, capture_output=True)
     return made, key

@@ -42,11 +42,14 @@ def test_a_try_that_fails_is_one_sentence_in_either_language(run: Run) -> None:
         i18n.use("en")
 
     assert english.code == spanish.code == 2
+    host = server.url
     assert english.err == (
-        "Error: openai needs a key; enter it on the settings page, or set ALMARIO_LLM_API_KEY\n"
+        f"Error: there is no key for {host}, and a key goes only to the host that it was given for; "
+        '"almario model key" keeps one for it\n'
     )
     assert spanish.err == (
-        "Error: openai necesita una clave; escríbela en la página de ajustes, o define ALMARIO_LLM_API_KEY\n"
+        f"Error: no hay ninguna clave para {host}, y una clave solo va al servidor para el que se dio; "
+        "«almario model key» guarda una para él\n"
     )
 
 

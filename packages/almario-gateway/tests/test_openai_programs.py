@@ -405,6 +405,25 @@ def test_the_agent_is_that_of_the_models_name_or_of_the_token(served: Served, pr
     assert provider.bodies[-1]["model"] == "gpt-default"
 
 
+def test_a_key_goes_to_no_address_that_only_an_agent_names(
+    served: Served, provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALMARIO_GATEWAY_API_KEY", "sk-theirs")
+    url = served.settings.pop("gateway.openai_url")
+    (served.home / "agents" / "alma" / "agent.toml").write_text(f'[gateway]\nopenai_url = "{url}"\n')
+
+    async def program(programs: Programs) -> None:
+        await ask(programs, "Hi")
+
+    provider.answers = [chat("Hello."), chat("Hello.")]
+    served.run(program)
+    served.settings["gateway.openai_url"] = url
+    served.run(program)
+
+    keys = [request.headers.get("authorization", "") for request in provider.asked]
+    assert ("sk-theirs" in keys[0], keys[1]) == (False, "Bearer sk-theirs")
+
+
 def test_a_providers_refusal_and_its_silence_are_told_in_the_programs_form(
     served: Served, provider: Provider, monkeypatch: pytest.MonkeyPatch
 ) -> None:

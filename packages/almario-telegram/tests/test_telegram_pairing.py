@@ -155,6 +155,24 @@ def test_from_the_first_start_to_the_first_message(run: Run, at: Callable[[str],
     assert "Nobody is paired yet" in run("telegram", "list").out
 
 
+def test_the_token_goes_to_no_address_that_only_an_agent_names(
+    run: Run, at: Callable[[str], None], home: Path
+) -> None:
+    telegram = Telegram()
+    with over_http(telegram) as url:
+        (home / "agents/default/agent.toml").write_text(f'[telegram]\nurl = "{url}"\n')
+        refused = run("telegram", "--once")
+        (home / "almario.toml").write_text(f'[telegram]\nurl = "{url}"\n')
+        named = run("telegram", "--once")
+
+    assert (refused.code, refused.err) == (
+        2,
+        "Error: the token goes to no address that an agent's own settings name; "
+        "put telegram.url into almario.toml\n",
+    )
+    assert named.code == 0
+
+
 def test_what_is_wrong_is_one_sentence(
     run: Run, at: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,7 +6,10 @@ from urllib.parse import urlsplit
 
 from almario.named_tuples import NamedTuple
 
+# The key of an endpoint of one's own, in llm.url; a provider's own key goes to that provider alone.
+OWN_KEY = "ALMARIO_LLM_API_KEY"
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
+_PORTS = {"http": 80, "https": 443}
 
 
 def host_of(url: str) -> str:
@@ -18,6 +21,16 @@ def host_of(url: str) -> str:
         return ""
     printable = url.isascii() and url.isprintable() and " " not in url
     return parts.hostname or "" if known and printable else ""
+
+
+def origin_of(url: str) -> str:
+    """Return the scheme, host and port of a web address, to which a key belongs; nothing if it is none."""
+    if not (host := host_of(url)):
+        return ""
+    parts = urlsplit(url)
+    name = f"[{host}]" if ":" in host else host
+    is_usual = parts.port in (None, _PORTS[parts.scheme])
+    return f"{parts.scheme}://{name}" + ("" if is_usual else f":{parts.port}")
 
 
 def is_loopback(url: str) -> bool:
@@ -42,6 +55,11 @@ class Endpoint(NamedTuple):
     def name(self) -> str:
         """The provider and the model, as the settings have it."""
         return f"{self.provider}/{self.model}" if self.model else self.provider
+
+    @property
+    def host(self) -> str:
+        """The scheme, host and port, to which the key belongs."""
+        return origin_of(self.url)
 
 
 class CallLimits(NamedTuple):

@@ -193,6 +193,20 @@ class Config(NamedTuple):
     settings: Settings
     origins: Mapping[str, str]
     paths: Mapping[str, Path]
+    # What the home says where an agent's own settings say something else.
+    overruled: Mapping[str, Any] = {}
+
+    def value(self, key: str) -> Any:
+        """Return the value in force."""
+        option = known(key, ARGUMENT)
+        return _value_of(self.settings, option.key, option.default)
+
+    def of_owner(self, key: str) -> Any:
+        """Return a value as it is without the agent's own settings, which may have come from anywhere."""
+        option = known(key, ARGUMENT)
+        if self.origins[option.key] != AGENT_FILE:
+            return self.value(key)
+        return self.overruled.get(option.key, option.default)
 
     def shown(self) -> dict[str, ShownSetting]:
         """Return every setting by its dotted key."""
@@ -272,6 +286,7 @@ def load(
     """Read the settings for a home, or for one agent in it with settings of its *own*."""
     values: dict[str, Any] = {}
     origins: dict[str, str] = defaultdict(lambda: DEFAULT)
+    overruled: dict[str, Any] = {}
     tables = read_toml(home / SETTINGS_FILE)
     paths = paths_in(tables.pop("agents", {}), home)
     layers = [(SETTINGS_FILE, _flat(tables, SETTINGS_FILE))]
@@ -290,10 +305,12 @@ def load(
             if key not in _by_key() and _is_broken(key.partition(".")[0]):  # and that was told
                 continue
             option = known(key, origin)
+            if origin == AGENT_FILE and option.key in values:
+                overruled[option.key] = values[option.key]
             values[option.key] = checked(option, value, origin)
             origins[option.key] = origin
     every = _settings(() if values.keys() <= _by_key().keys() else plugins())
-    return Config(_build(every, values), origins, paths)
+    return Config(_build(every, values), origins, paths, overruled)
 
 
 def store_address(

@@ -118,7 +118,7 @@ class Birth:
         return Metered(found, self._spent, "genesis") if found else None
 
     def _models(self) -> Models:
-        return models(self._config.settings.llm, with_keys(self._opened.root))
+        return models(self._config.settings.llm, with_keys(self._opened.root, self._config))
 
     def _genesis(self) -> Genesis:
         if self._llm is None:

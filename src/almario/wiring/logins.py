@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from almario import config
+from almario.adapters.addresses import origin_of
 from almario.adapters.keyring import ask_keyring
 from almario.domain.late import Late
 from almario.domain.messages import Sentence
@@ -36,14 +37,13 @@ def login_of(home: str | None = None) -> Login | None:
     found = login_in(home)
     if found is None or found.token:
         return found
-    token = ask_keyring("get_password", config.home_path(home), TOKEN)
-    return found._replace(token=token or "")
+    return found._replace(token=_kept_token(config.home_path(home), found))
 
 
 def keep_login(root: Path, login: Login) -> None:
     """Let a home be logged in from now on; what waits for a login, or was refused, waits for this server."""
     make_folder(root)
-    if ask_keyring("set_password", root, TOKEN, login.token) is not None:
+    if ask_keyring("set_password", root, _name_of(login), login.token) is not None:
         login = login._replace(token="")
     overwrite(root / LOGIN_FILE, json.dumps(login._asdict(), indent=1).encode())
     spool = Path(login.waiting(root), FOLDER)
@@ -53,8 +53,29 @@ def keep_login(root: Path, login: Login) -> None:
         path.replace(spool / f"{path.name.partition('.')[0]}.json")
 
 
+def _name_of(login: Login) -> str:
+    """Return the name under which the keyring has the token of a server, which no other is sent."""
+    return f"{TOKEN} {origin_of(login.url)}"
+
+
+def _kept_token(root: Path, login: Login) -> str:
+    if found := ask_keyring("get_password", root, _name_of(login)):
+        return found
+    # One that was kept without its server is that of the server in login.json.
+    own = login_in(str(root), {})
+    if own is None or origin_of(own.url) != origin_of(login.url):
+        return ""
+    if found := ask_keyring("get_password", root, TOKEN):
+        ask_keyring("set_password", root, _name_of(login), found)
+        ask_keyring("delete_password", root, TOKEN)
+    return found or ""
+
+
 def end_login(root: Path) -> None:
     """Let a home be its own again; its token is forgotten."""
+    with suppress(SoulError):  # which server it was cannot be read
+        if login := login_in(str(root), {}):
+            ask_keyring("delete_password", root, _name_of(login))
     ask_keyring("delete_password", root, TOKEN)
     (root / LOGIN_FILE).unlink(missing_ok=True)
 

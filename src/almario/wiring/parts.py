@@ -109,7 +109,7 @@ class AgentParts:
         from almario.wiring.remembering import embedder
 
         chosen = self.settings.embedder
-        named = embedder(chosen)
+        named = embedder(chosen, self._config)
         comparer = named if chosen.name in ("local", "none") else embedder(EmbedderSettings())
         return self._given or named, comparer
 
@@ -135,7 +135,11 @@ class AgentParts:
         from almario.wiring.model_keys import with_keys
         from almario.wiring.models import models
 
-        return Models(self._llm, self._llm) if self._llm else models(self.settings.llm, with_keys(self.home))
+        return (
+            Models(self._llm, self._llm)
+            if self._llm
+            else models(self.settings.llm, with_keys(self.home, self._config))
+        )
 
     def talker(self) -> LLM:
         """Return the model that talks, metered; LLMUnavailable says how to get one."""

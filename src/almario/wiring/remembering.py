@@ -87,15 +87,20 @@ def terms(passage: Passage) -> list[str]:
     return index_terms(passage.text, passage.speaker or passage.key)
 
 
-def embedder(settings: EmbedderSettings) -> Embedder | None:
-    """Return what turns text into vectors; nothing is loaded before it is used."""
+def embedder(settings: EmbedderSettings, config: Config | None = None) -> Embedder | None:
+    """Return what turns text into vectors; nothing is loaded before it is used.
+
+    *config* says who named its address.
+    """
     # Only what is chosen is imported.
     if settings.name == "local":
         return _bundled()
     if settings.name == "openai":
         from almario.adapters.embedders import openai_compatible as openai  # noqa: PLC0415
+        from almario.wiring.model_keys import environment_for  # noqa: PLC0415 - as above
 
-        key = openai.key_for(settings.url)
+        environment = environment_for(config, {openai.OWN_KEY: "embedder.url"}) if config else os.environ
+        key = openai.key_for(settings.url, environment)
         return openai.OpenAICompatibleEmbedder(settings.url, settings.model, key)
     if settings.name == "none":
         return None

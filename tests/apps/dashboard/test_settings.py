@@ -3,15 +3,16 @@
 import json
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from almario.adapters.llm.finding import OWN_KEY
-from almario.wiring.model_keys import FILE, place_of, with_keys
+from almario.adapters.addresses import OWN_KEY
+from almario.wiring import open_home
+from almario.wiring.model_keys import FILE, hosts_of, with_keys
 from tests.adapters.llm_servers import Said, failing, openai_events, serving, streaming
 from tests.apps.conftest import Run
 from tests.apps.dashboard.conftest import HTML, Browser
@@ -31,6 +32,10 @@ def browser(furnished: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Browse
 
 def put(browser: Browser, path: str, body: Any, **given: Any) -> Any:
     return browser.served.ask("PUT", f"/api/v1{path}", json=body, **given)
+
+
+def keys_in(root: Path) -> Mapping[str, str]:
+    return with_keys(root, open_home(root).config)
 
 
 def test_a_model_is_chosen_tried_and_talks_without_a_terminal(browser: Browser, furnished: Path) -> None:
@@ -67,16 +72,18 @@ def test_a_wrong_key_is_told_as_the_one_that_was_given_with_where_to_change_it(b
     )
 
 
-def test_a_key_is_not_sent_to_another_address_than_it_was_given_for(browser: Browser) -> None:
+def test_a_key_is_kept_for_the_address_that_it_was_given_for(browser: Browser) -> None:
     root = browser.served.souls.root
     place = {"provider": "address", "url": "https://one.example/v1", "model": "m"}
     put(browser, "/model", {**place, "key": KEY})
     put(browser, "/model", place)
-    assert place_of(root, OWN_KEY) == "file"
+    assert keys_in(root)[OWN_KEY] == KEY
 
     put(browser, "/model", {**place, "url": "http://127.0.0.1:9/v1"})
 
-    assert place_of(root, OWN_KEY) == ""
+    assert OWN_KEY not in keys_in(root)
+    assert hosts_of(root, OWN_KEY) == ["https://one.example"]
+    assert "for https://one.example" in browser.open("/care/settings").text
 
 
 def test_what_cannot_be_a_model_is_refused_before_anything_is_kept(browser: Browser, furnished: Path) -> None:
@@ -111,10 +118,10 @@ def test_a_key_is_kept_by_the_keyring_if_there_is_one(
     assert list(ring.values()) == [KEY]
     assert KEY not in (furnished / FILE).read_text()
     assert "in the system’s keyring" in browser.open("/care/settings").text
-    assert with_keys(furnished)["ANTHROPIC_API_KEY"] == KEY
+    assert keys_in(furnished)["ANTHROPIC_API_KEY"] == KEY
     browser.served.ask("DELETE", "/api/v1/model/keys/ANTHROPIC_API_KEY")
     assert ring == {}
-    assert "ANTHROPIC_API_KEY" not in with_keys(furnished)
+    assert "ANTHROPIC_API_KEY" not in keys_in(furnished)
 
 
 def test_a_kept_key_is_used_in_the_terminal_and_the_environment_comes_first(
@@ -126,7 +133,7 @@ def test_a_kept_key_is_used_in_the_terminal_and_the_environment_comes_first(
 
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-other")
 
-    assert with_keys(browser.served.souls.root)["ANTHROPIC_API_KEY"] == "sk-other"
+    assert keys_in(browser.served.souls.root)["ANTHROPIC_API_KEY"] == "sk-other"
     assert "in the environment" in browser.open("/care/settings").text
 
 

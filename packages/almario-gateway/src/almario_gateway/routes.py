@@ -13,6 +13,7 @@ from starlette.datastructures import Headers
 from starlette.types import Scope
 
 from almario import config
+from almario.adapters.addresses import OWN_KEY as LLM_KEY
 from almario.apps.web.access import Grant
 from almario.apps.web.app import Door
 from almario.apps.web.asking import agent_for, grant_of
@@ -21,13 +22,14 @@ from almario.domain.plain_text import shortened
 from almario.errors import AgentNotFound, AlmarioError, SoulError
 from almario.named_tuples import NamedTuple
 from almario.soul import Soul
+from almario.wiring.model_keys import environment_for
 from almario.wiring.souls import Souls
 from almario_gateway import conversations as chats
 from almario_gateway.answers import AnswerReader
 from almario_gateway.faces import ChatFace, Face, Fields, MessagesFace, ResponsesFace
 from almario_gateway.passing import STREAM, Passing, Streamed, decoded, passed, unanswered
 from almario_gateway.settings import GatewaySettings
-from almario_gateway.upstreams import Endpoint, upstream
+from almario_gateway.upstreams import OWN_KEY, Endpoint, upstream
 
 _COUNT = "/count_tokens"
 
@@ -46,7 +48,7 @@ class Gateway:
     def __init__(self, souls: Souls) -> None:
         self._souls = souls
         self._conversations = chats.Conversations(souls.clock)
-        self._settings: WeakKeyDictionary[Soul, config.Settings] = WeakKeyDictionary()
+        self._configs: WeakKeyDictionary[Soul, config.Config] = WeakKeyDictionary()
         self.passing = Passing()
 
     async def answer(self, request: Request, face: Face, *, counts: bool = False) -> Response:
@@ -98,13 +100,16 @@ class Gateway:
             raise SoulError('"model" is missing: an agent, a model, or both as agent@model')
         agent, model = self._parted(grant, name.strip())
         soul = self._souls.soul(agent)
-        settings = self._settings.get(soul)
-        if settings is None:
-            settings = self._souls.settings_of(soul.id)
-            self._settings[soul] = settings
+        found = self._configs.get(soul)
+        if found is None:
+            opened = self._souls.opened()
+            found = self._configs[soul] = opened.configured(opened.home.agent(soul.id))
+        settings = found.settings
         if not settings.of_plugin("gateway", GatewaySettings).enabled:
             raise SoulError("gateway.enabled is false, so other programs' models get no soul here")
-        to = upstream(face.provider, settings, lambda: talk.model if (talk := soul.models.talk) else "")
+        sent = {OWN_KEY: f"gateway.{face.provider}_url", LLM_KEY: "llm.url"}
+        talks = lambda: talk.model if (talk := soul.models.talk) else ""  # noqa: E731 - asked if it is needed
+        to = upstream(face.provider, settings, talks, environment_for(found, sent))
         if not (model := model or to.model):
             sentence = 'name a model after the agent, as in "{agent}@{example}", or set gateway.{form}_model'
             example = "gpt-6.1-terra" if face.provider == "openai" else "claude-sonnet-5-5"

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Literal
 
-from almario.adapters.addresses import Endpoint, host_of
+from almario.adapters.addresses import Endpoint, host_of, origin_of
 from almario.adapters.llm.finding import PROVIDERS, Surroundings, endpoint_of
 from almario.config import Settings
 from almario.errors import ConfigError
@@ -66,14 +66,14 @@ def _openai(settings: Settings, talks: Callable[[], str], environment: Mapping[s
 
 def _own(form: Form, url: str, environment: Mapping[str, str], *, key: str) -> Endpoint:
     """Return the endpoint at an address; the key of a provider that we know goes nowhere else."""
-    host = host_of(url)
-    if not host:
+    if not host_of(url):
         example = PROVIDERS["ollama"].url if form == "openai" else _ANTHROPIC.url
         raise ConfigError("{key} is not an address such as {example}", key=key, example=example)
-    hosts = {host_of(each.url): each.variable for each in PROVIDERS.values() if each.variable}
-    variable = hosts.get(host, OWN_KEY)
+    known = {origin_of(each.url): each.variable for each in PROVIDERS.values() if each.variable}
+    origin = origin_of(url)
+    variable = known.get(origin, OWN_KEY)
     secret = environment.get(variable, "").strip()
-    return Endpoint(form, url, "", secret, variable, host in hosts)
+    return Endpoint(form, url, "", secret, variable, origin in known)
 
 
 def _same_place(url: str, settings: Settings, name: str) -> str:

@@ -30,7 +30,8 @@ _STATES = {"": "", "begun": "partly downloaded", "here": "downloaded", "running"
 )
 @click.argument("name", default="", metavar=_("[NAME|FILE]"))
 def get(call: CommandCall, name: str) -> None:
-    settings = call.configured().settings
+    config = call.configured()
+    settings = config.settings
     box = model_box(settings.llm)
     if os.sep in name or name.endswith(".gguf"):
         with ProgressBar(_("Copying")) as progress:
@@ -42,7 +43,7 @@ def get(call: CommandCall, name: str) -> None:
         fetch(box, weights, is_shown=not call.as_json)
         here = weights.name
     value = {"name": here, "path": str(box.folder / f"{here}.gguf"), "can_run": can_run_models()}
-    if models(settings.llm, with_keys(call.opened().root)).talk is None:
+    if models(settings.llm, with_keys(call.opened().root, config)).talk is None:
         call.opened().change("llm.model", f"local/{here}")
     call.give(value, _("{name} is ready: local/{name}.", name=here), _next_step(call, here))
 
@@ -68,8 +69,9 @@ def _next_step(call: CommandCall, name: str) -> str:
     """Return whether it talks now, or what is missing."""
     if not can_run_models():
         return _("To run it you need one more package: {line}", line="pip install almario-local")
-    settings = call.configured().settings.llm
-    talk = models(settings, with_keys(call.opened().root)).talk
+    config = call.configured()
+    settings = config.settings.llm
+    talk = models(settings, with_keys(call.opened().root, config)).talk
     model = talk.model if talk else settings.model
     if talk and model == f"local/{name}":
         return _('"almario chat" now uses it.')

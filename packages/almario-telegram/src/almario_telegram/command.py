@@ -8,8 +8,10 @@ import click
 from almario.apps.cli.common import CommandCall, flag, make_group
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_below, print_line
+from almario.config import HOME_FILE
 from almario.errors import ConfigError
 from almario.wiring import choose_agent, utc_now
+from almario.wiring.model_keys import is_owners
 from almario_telegram.pairing import Pairing
 from almario_telegram.settings import TelegramSettings
 
@@ -37,7 +39,11 @@ def command(call: CommandCall, once: bool) -> None:
         sentence = "{variable} is not set; @BotFather on Telegram gives you a token for it"
         raise ConfigError(sentence, variable=_TOKEN)
     soul = call.soul()
-    settings, pairing = call.settings_for(soul), _pairing(call)
+    config, pairing = call.config_for(soul), _pairing(call)
+    if not is_owners(config, "telegram.url"):
+        sentence = "the token goes to no address that an agent's own settings name; put {key} into {file}"
+        raise ConfigError(sentence, key="telegram.url", file=HOME_FILE)
+    settings = config.settings
     api = BotApi(token, settings.of_plugin("telegram", TelegramSettings).url)
     me = introduced(api, time.sleep)
     pairing.note(bot=me.username)

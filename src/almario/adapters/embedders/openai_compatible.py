@@ -10,7 +10,7 @@ from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
-from almario.adapters.addresses import host_of, is_loopback
+from almario.adapters.addresses import host_of, is_loopback, origin_of
 from almario.adapters.embedders.vectors import never_blank, unit_rows
 from almario.domain.messages import Sentence
 from almario.errors import EmbedderUnavailable
@@ -18,13 +18,15 @@ from almario.ports import Vector
 
 DEFAULT_URL = "http://127.0.0.1:11434/v1"
 DEFAULT_MODEL = "nomic-embed-text"
+OWN_KEY = "ALMARIO_EMBEDDER_API_KEY"
+_OPENAI = "https://api.openai.com"
 _MAX_DETAIL = 200
 
 
 def key_for(url: str, environment: Mapping[str, str] = os.environ) -> str:
     """Return the key to send to *url*; OpenAI's own key goes to OpenAI alone."""
-    general = environment.get("OPENAI_API_KEY", "") if host_of(url) == "api.openai.com" else ""
-    return environment.get("ALMARIO_EMBEDDER_API_KEY") or general
+    general = environment.get("OPENAI_API_KEY", "") if origin_of(url) == _OPENAI else ""
+    return environment.get(OWN_KEY) or general
 
 
 class OpenAICompatibleEmbedder:

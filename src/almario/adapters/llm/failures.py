@@ -6,8 +6,8 @@ No sentence has the key in it, nor anything that the model was told.
 import re
 from typing import Any
 
-from almario.adapters.addresses import Endpoint, is_loopback
-from almario.domain.messages import Sentence, Words
+from almario.adapters.addresses import OWN_KEY, Endpoint, is_loopback
+from almario.domain.messages import CommandLine, Sentence, Words
 from almario.domain.talk import Ask
 from almario.errors import LLMUnavailable
 
@@ -37,7 +37,7 @@ _STATUS_OF = {
     "overloaded_error": 529,
 }
 # A model that Ollama has not fetched, and a key that nobody gave, have sentences of their own.
-_NOT_PULLED, _NO_KEY = 0, 1
+_NOT_PULLED, _NO_KEY, _NO_OWN_KEY = 0, 1, 2
 _SENTENCES = {
     401: "{provider} does not accept the key it was given: it is wrong, or no longer valid; "
     "enter the right one on the settings page, or in {variable} if you set that",
@@ -48,6 +48,8 @@ _SENTENCES = {
     500: "{provider} is having problems ({status}: {said}); try again later",
     400: "{provider} refused the call ({status}: {said})",
     _NO_KEY: "{provider} needs a key; enter it on the settings page, or set {variable}",
+    _NO_OWN_KEY: "there is no key for {host}, and a key goes only to the host that it was given for; "
+    '"{give}" keeps one for it',
     _NOT_PULLED: "Ollama has no model {model}; run: ollama pull {model}",
 }
 _MAX_DETAIL = 200
@@ -78,11 +80,8 @@ def refused(endpoint: Endpoint, ask: Ask, status: int, body: Any) -> Refusal:
     error = Refusal(
         _sentence(endpoint, 402 if no_credit else status),
         passes=status in MAY_PASS and not no_credit,
-        provider=endpoint.provider,
-        url=endpoint.url,
-        model=endpoint.model,
-        variable=endpoint.variable,
         status=status,
+        **_facts(endpoint),
         said=Words(_without_secrets(message, endpoint, ask)) or Sentence("no reason given"),
     )
     error.about = _about(status, message)
@@ -124,8 +123,7 @@ def rate_limited(provider: str) -> LLMUnavailable:
 def check_key(endpoint: Endpoint) -> None:
     """Raise what is wrong with a key before anything is sent."""
     if endpoint.needs_key and not endpoint.key:
-        facts = {"provider": endpoint.provider, "variable": endpoint.variable}
-        raise LLMUnavailable(_SENTENCES[_NO_KEY], passes=False, **facts)
+        raise LLMUnavailable(_sentence(endpoint, 401), passes=False, **_facts(endpoint))
     if not (endpoint.key.isascii() and endpoint.key.isprintable() and " " not in endpoint.key):
         sentence = "the key in {variable} contains characters that keys never have; copy it again"
         raise LLMUnavailable(sentence, passes=False, variable=endpoint.variable)
@@ -141,9 +139,14 @@ def _sentence(endpoint: Endpoint, status: int) -> str:
     if status == 404 and endpoint.provider == "ollama":
         return _SENTENCES[_NOT_PULLED]
     if status == 401 and not endpoint.key:
-        return _SENTENCES[_NO_KEY]
+        return _SENTENCES[_NO_OWN_KEY if endpoint.variable == OWN_KEY else _NO_KEY]
     otherwise = _SENTENCES[500 if status in MAY_PASS or status >= 500 else 400]
     return _SENTENCES.get(status, otherwise)
+
+
+def _facts(endpoint: Endpoint) -> dict[str, Any]:
+    named = {name: getattr(endpoint, name) for name in ("provider", "url", "model", "variable")}
+    return {**named, "host": endpoint.host, "give": CommandLine("almario model key")}
 
 
 def _about(status: int, message: str) -> frozenset[str]:

@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from almario.adapters.addresses import CallLimits, Endpoint, host_of, is_loopback
+from almario.adapters.addresses import OWN_KEY, CallLimits, Endpoint, host_of, is_loopback, origin_of
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import nearest
 from almario.errors import ConfigError
@@ -16,8 +16,6 @@ AUTO = "auto"
 NONE = "none"
 OLLAMA = "http://127.0.0.1:11434"
 LM_STUDIO = "http://127.0.0.1:1234"
-# The key of an endpoint of one's own, in llm.url; OpenAI's own key goes to OpenAI alone.
-OWN_KEY = "ALMARIO_LLM_API_KEY"
 _CHECK_SECONDS = 0.3
 _MAX_LISTED = 5_000_000
 
@@ -178,7 +176,7 @@ def endpoint_of(name: str, around: Surroundings, key: str) -> Endpoint:
         url, usual = around.url.rstrip("/"), ""
         if not host_of(url):
             raise ConfigError("llm.url is not an address such as {example}", example=PROVIDERS["ollama"].url)
-        if host_of(url) != host_of(known.url):
+        if origin_of(url) != origin_of(known.url):
             variable, needs_key = OWN_KEY, not is_loopback(url)
     secret = around.environment.get(variable, "").strip() if variable else ""
     return Endpoint(provider, url, model or usual, secret, variable, needs_key)

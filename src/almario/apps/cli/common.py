@@ -110,10 +110,10 @@ class CommandCall(NamedTuple):
         else:
             print_line(if_empty)
 
-    def settings_for(self, soul: Soul) -> config.Settings:
-        """Return the settings in force for an agent."""
+    def config_for(self, soul: Soul) -> config.Config:
+        """Return the settings in force for an agent, and where each came from."""
         opened = self.opened()
-        return opened.configured(opened.home.agent(soul.id)).settings
+        return opened.configured(opened.home.agent(soul.id))
 
 
 class ChatSoul(NamedTuple):
@@ -367,6 +367,15 @@ def text_of(source: str) -> str:
     except UnicodeDecodeError as exc:
         name = _("standard input") if source == "-" else source
         raise SoulError("{file} is not UTF-8 text; save it as UTF-8", file=name) from exc
+
+
+def secret_of(source: str, prompt: str) -> str:
+    """Read a secret from a file, or a pipe, or ask for it; of no use is what every process here could see."""
+    if source:
+        return text_of(source).strip()
+    if at_terminal():
+        return str(click.prompt(prompt, hide_input=True)).strip()
+    return sys.stdin.readline().strip() if sys.stdin else ""
 
 
 def agent_ids(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:

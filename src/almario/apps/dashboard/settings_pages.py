@@ -14,7 +14,7 @@ from almario.config import Config
 from almario.domain.messages import sentence_of
 from almario.entry_points import installed
 from almario.errors import AccessDenied, AlmarioError
-from almario.wiring.model_keys import ADDRESS, VARIABLES, place_of, with_keys
+from almario.wiring.model_keys import ADDRESS, VARIABLES, hosts_of, place_of, with_keys
 from almario.wiring.models import AUTO, Models, OfferedModel, models, offered_models
 
 router = APIRouter(prefix="/a/{agent}/care/settings", include_in_schema=False)
@@ -54,7 +54,7 @@ def settings(visit: Visits) -> Response:
 
 def offers(visit: PageVisit, found: Config) -> Sequence[OfferedModel]:
     """Return the models that can be chosen with one click."""
-    return offered_models(found.settings.llm, with_keys(visit.souls.root))
+    return offered_models(found.settings.llm, with_keys(visit.souls.root, found))
 
 
 def fetching(visit: PageVisit) -> Sequence[WebJob]:
@@ -65,7 +65,9 @@ def fetching(visit: PageVisit) -> Sequence[WebJob]:
 def _models(visit: PageVisit, found: Config) -> Models:
     given = visit.souls.llm
     try:
-        return Models(given, given) if given else models(found.settings.llm, with_keys(visit.souls.root))
+        return (
+            Models(given, given) if given else models(found.settings.llm, with_keys(visit.souls.root, found))
+        )
     except AlmarioError as exc:
         return Models(None, None, (sentence_of(exc),))
 
@@ -87,7 +89,8 @@ def _is_there(provider: str) -> bool:
     return provider not in ("local", "claude-cli") or provider in installed("llms")
 
 
-def _keys(visit: PageVisit) -> list[tuple[str, str]]:
-    """Return the keys that there are, each with its place."""
-    places = [(each, place_of(visit.souls.root, each)) for each in VARIABLES]
-    return [(each, place) for each, place in places if place]
+def _keys(visit: PageVisit) -> list[tuple[str, str, str]]:
+    """Return the keys that there are, each with its place, and the hosts that it is kept for."""
+    root = visit.souls.root
+    found = [(each, place_of(root, each), ", ".join(hosts_of(root, each))) for each in VARIABLES]
+    return [each for each in found if each[1]]

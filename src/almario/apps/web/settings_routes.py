@@ -13,7 +13,8 @@ from almario.apps.web.answering import PROBLEMS, gives
 from almario.apps.web.asking import AllSouls, RunsHome
 from almario.apps.web.shapes import answer, many, record
 from almario.config import Config
-from almario.wiring.model_keys import ADDRESS, keep_for, keep_key, set_model, with_keys
+from almario.wiring.model_keys import ADDRESS, set_model, with_keys
+from almario.wiring.model_keys import forget_key as forget
 from almario.wiring.models import AUTO, answered, models, try_out
 from almario.wiring.souls import ListedAgent, Souls
 
@@ -33,8 +34,6 @@ def change_setting(souls: AllSouls, grant: RunsHome, key: str, body: bodies.Chan
     """Change a setting in almario.toml or in an agent's own settings; no value removes it."""
     value = body.value
     text = None if value is None else str(value).lower() if isinstance(value, bool) else str(value)
-    if key == "llm.url":
-        keep_for(souls.root, config_of(souls, "").settings.llm.url, text or "")
     souls.opened().change(key, text, _agent(souls, body.agent))
     return answer(_settings(config_of(souls, body.agent))[key])
 
@@ -45,8 +44,6 @@ def choose_model(souls: AllSouls, grant: RunsHome, body: bodies.ChoosingModel) -
     change, before = souls.opened().change, config_of(souls, "").settings.llm.url
     # A form has the address of before in it, whatever is chosen.
     url = body.url if body.url != before or body.provider == ADDRESS else ""
-    if not body.key:
-        keep_for(souls.root, before, url)
     # Whoever writes an address and chooses nothing means what is there.
     provider = ADDRESS if url and body.provider == AUTO else body.provider
     set_model(souls.root, change, provider, model=body.model, url=url, key=body.key)
@@ -57,15 +54,15 @@ def choose_model(souls: AllSouls, grant: RunsHome, body: bodies.ChoosingModel) -
 @router.delete("/model/keys/{variable}", **gives(record("KeyForgotten", name=str)))
 def forget_key(souls: AllSouls, grant: RunsHome, variable: str) -> JSONResponse:
     """Delete a stored API key."""
-    keep_key(souls.root, variable, "")
+    forget(souls.root, variable)
     return answer({"name": variable})
 
 
 @router.post("/model/try", **gives(_ANSWERED))
 def try_model(souls: AllSouls, grant: RunsHome, body: bodies.AgentNamed) -> JSONResponse:
     """Test the conversation model with a one-word request; an error says why it failed."""
-    settings = config_of(souls, body.agent).settings
-    return answer({"text": answered(try_out(models(settings.llm, with_keys(souls.root))))})
+    config = config_of(souls, body.agent)
+    return answer({"text": answered(try_out(models(config.settings.llm, with_keys(souls.root, config))))})
 
 
 def config_of(souls: Souls, agent: str) -> Config:

@@ -143,7 +143,7 @@ def title(soul: Soul) -> str:
 
 def speak_as(soul: Soul, call: CommandCall) -> None:
     """Speak the language of an agent's settings here, as its answers do, whatever the terminal's is."""
-    language = "" if call.login else call.settings_for(soul).language
+    language = "" if call.login else call.config_for(soul).settings.language
     if language in LANGUAGES and language != i18n.current():
         click.get_current_context().call_on_close(partial(i18n.use, i18n.current()))
         i18n.use(language)

@@ -1,16 +1,14 @@
 """`almario login` and `almario logout`: use the agent that another machine keeps."""
 
 import os
-import sys
 from contextlib import suppress
 
 import click
 
 from almario import config
 from almario.apps.cli import i18n
-from almario.apps.cli.common import CommandCall, make_command, takes, tell_what_waits
+from almario.apps.cli.common import CommandCall, make_command, secret_of, takes, tell_what_waits
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import at_terminal
 from almario.client.certificates import certificate_of
 from almario.client.stand_in import away
 from almario.domain.model import DEFAULT_AGENT
@@ -26,20 +24,32 @@ from almario.wiring.logins import end_login, keep_login, login_of, waiting
     "server. The home on this machine stays as it is. Without an address, says which server is used.",
     "almario login https://soul.example.org",
     "almario login http://localhost:8420 --agent work",
+    "almario login https://soul.example.org --token-file token.txt",
     "almario login",
 )
 @click.argument("url", required=False, metavar=_("[ADDRESS]"))
 @takes(
     "--token",
     'A token of yours for that server, as its "almario tokens create NAME --scope admin" prints it; '
-    "else it is asked for, or read from a pipe.",
+    "else it is asked for, or read from a pipe. Other accounts of this machine can see what stands here.",
     default="",
     metavar="TOKEN",
 )
 @takes(
-    "--trust", "The SHA-256 fingerprint of a certificate to trust.", "trusted", default="", metavar="SHA256"
+    "--token-file",
+    "Read the token from this file; - for a pipe.",
+    type=click.Path(allow_dash=True),
+    default="",
+    metavar=_("FILE"),
 )
-def login(call: CommandCall, url: str | None, token: str, trusted: str) -> None:
+@takes(
+    "--trust",
+    "The SHA-256 fingerprint of the server's certificate: that one alone is accepted from then on.",
+    "trusted",
+    default="",
+    metavar="SHA256",
+)
+def login(call: CommandCall, url: str | None, token: str, token_file: str, trusted: str) -> None:
     root = config.home_path(call.home)
     if url is None:
         _tell(call)
@@ -50,23 +60,24 @@ def login(call: CommandCall, url: str | None, token: str, trusted: str) -> None:
     made = Login(checked_address(url), "", call.agent or DEFAULT_AGENT)
     if made.is_secure:
         made = made._replace(certificate=certificate_of(made, trusted))
-    given = token or os.environ.get(TOKEN) or _prompt_for_token()
-    made = made._replace(token=given.strip())
+    made = made._replace(token=_token(token, token_file))
     with away(made, language=i18n.current()) as soul:
         soul.identity("name")  # whatever is wrong is told now
     keep_login(root, made._replace(since=utc_now().isoformat(timespec="seconds")))
     _tell(call)
 
 
-def _prompt_for_token() -> str:
-    if at_terminal():
-        return str(click.prompt(_("Token"), hide_input=True))
-    if not (given := sys.stdin.readline().strip() if sys.stdin else ""):
+def _token(given: str, source: str) -> str:
+    if given and source:
+        raise SoulError("give the token once: with --token, or with --token-file")
+    source = "-" if given == "-" else source
+    named = "" if source else given or os.environ.get(TOKEN, "")
+    if not (found := named.strip() or secret_of(source, _("Token"))):
         raise SoulError(
             'the token is missing; "almario tokens create NAME --scope admin" on that machine prints one; '
-            "use --token, a pipe, or ALMARIO_TOKEN"
+            "use --token-file, a pipe, or ALMARIO_TOKEN"
         )
-    return given
+    return found
 
 
 def _tell(call: CommandCall) -> None:

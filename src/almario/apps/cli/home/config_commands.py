@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from almario import config
-from almario.apps.cli.common import CommandCall, CommandGroup, make_group, tell
+from almario.apps.cli.common import CommandCall, CommandGroup, make_group, tell, text_of
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_table
 from almario.config.checks import STORE
@@ -59,15 +59,17 @@ def _show(call: CommandCall, key: str) -> None:
 
 @command.make(
     "set",
-    "Change a setting. In almario.toml for all agents, or with --agent in that agent's agent.toml.",
+    "Change a setting. In almario.toml for all agents, or with --agent in that agent's agent.toml. "
+    "A value of - is read from a pipe, where no other account of this machine sees it.",
     "almario config set timezone Europe/Madrid",
     "almario config set prompt.recent_days 3 --agent work",
+    "almario config set store - < address.txt",
     as_json=False,
 )
 @click.argument("key", metavar=_("KEY"))
 @click.argument("value", metavar=_("VALUE"))
 def set_value(call: CommandCall, key: str, value: str) -> None:
-    put(call, key, value)
+    put(call, key, text_of("-").strip() if value == "-" else value)
 
 
 @command.make(

@@ -94,11 +94,11 @@ def _server(call: CommandCall, login: Login) -> Iterator[Complaint]:
 def _models(call: CommandCall) -> Iterator[Complaint]:
     """Tell whether the model that talks answers, and the one that learns, if that is another."""
     try:
-        settings, root = call.configured().settings.llm, call.opened().root
+        config, root = call.configured(), call.opened().root
     except AlmarioError:  # told already
         return
     try:
-        chosen = models(settings, with_keys(root), once=True)
+        chosen = models(config.settings.llm, with_keys(root, config), once=True)
     except ConfigError as exc:
         yield Complaint("failure", "model", sentence_of(exc))
         return

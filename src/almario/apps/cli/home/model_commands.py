@@ -5,13 +5,13 @@ from typing import Any
 
 import click
 
-from almario.apps.cli.common import CommandCall, flag, make_group
+from almario.apps.cli.common import CommandCall, flag, from_source, make_group, secret_of
 from almario.apps.cli.i18n import _, refusal
 from almario.apps.cli.printing import ProgressBar, at_terminal, print_line, print_table
 from almario.config import Config
 from almario.domain.messages import CommandLine, Sentence
-from almario.errors import AlmarioError
-from almario.wiring.model_keys import with_keys
+from almario.errors import AlmarioError, SoulError
+from almario.wiring.model_keys import endpoint_named, forget_key, keep_key, with_keys
 from almario.wiring.models import (
     AUTO,
     NONE,
@@ -40,7 +40,7 @@ _JOBS = {"talks": "talks", "learns": "learns"}
 @flag("--try", "Ask it for one word and show the time and tokens it took.", "is_tried")
 def command(call: CommandCall, is_tried: bool) -> None:
     found = call.configured()
-    chosen = models(found.settings.llm, with_keys(call.opened().root))
+    chosen = models(found.settings.llm, with_keys(call.opened().root, found))
     tried = try_out(chosen) if is_tried else None
     shown: dict[str, dict[str, Any]] = {
         what: {"model": llm and llm.model, "ready": bool(llm and llm.is_available()), "from": where}
@@ -96,6 +96,31 @@ def choose(call: CommandCall, name: str) -> None:
         call.give_table(value, [[each.name, _(each.what)] for each in offers], heads=[_("Model"), ""])
 
 
+@command.make(
+    "key",
+    "Keep the key of the model that talks, or of a provider. It is asked for, or read from a pipe. That of "
+    "an endpoint of your own is for the host that llm.url names now, and is sent to no other.",
+    "almario model key",
+    "almario model key anthropic --from key.txt",
+    "almario model key --forget",
+)
+@click.argument("provider", default="", metavar=_("[PROVIDER]"))
+@from_source
+@flag("--forget", "Forget the key instead.", "is_forgotten")
+def key(call: CommandCall, provider: str, source: str | None, is_forgotten: bool) -> None:
+    config, root = call.configured(), call.opened().root
+    endpoint = endpoint_named(provider, config.settings.llm)
+    value = {"variable": endpoint.variable, "host": endpoint.host}
+    if is_forgotten:
+        forget_key(root, endpoint.variable)
+        call.give(value, _("{variable} is forgotten.", variable=endpoint.variable))
+        return
+    if not (given := secret_of(source or "", _("Key"))):
+        raise SoulError("the key is missing; use --from FILE, or a pipe")
+    keep_key(root, endpoint.variable, given, endpoint.url)
+    call.give(value, _("The key is kept for {host} alone.", host=endpoint.host))
+
+
 def was_asked_for_model(call: CommandCall) -> bool:
     """Ask once which model shall talk, where somebody is there to answer; return whether that was now."""
     if call.login or not at_terminal() or is_chosen(call.configured()) or len(_offers(call)) == 1:
@@ -148,7 +173,8 @@ def _number(most: int, usual: int) -> int:
 
 
 def _offers(call: CommandCall) -> Sequence[OfferedModel]:
-    return offered_models(call.configured().settings.llm, with_keys(call.opened().root))
+    config = call.configured()
+    return offered_models(config.settings.llm, with_keys(call.opened().root, config))
 
 
 def _take(call: CommandCall, offer: OfferedModel) -> None:

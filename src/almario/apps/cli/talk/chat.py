@@ -100,7 +100,7 @@ def say(call: CommandCall, text: tuple[str, ...], session: str, mode: Mode | Non
 
 def _learning(call: CommandCall, soul: Soul) -> dict[str, Any]:
     """Return how a chat learns, in a process of its own; through a login, the server does it."""
-    if call.login or not call.settings_for(soul).flush.enabled:
+    if call.login or not call.config_for(soul).settings.flush.enabled:
         return {}
 
     def apart(session: str, notices: IO[bytes]) -> Any:
