@@ -146,7 +146,7 @@ def client_page(page: str) -> str:
 
 def row(key: str, default: object, words: str) -> str:
     """Return the line of a setting, with its default as TOML has it."""
-    return f"| `{key}` | `{json.dumps(default)}` | {words} |\n"
+    return f"| `{key}` | {'not set' if default is None else f'`{json.dumps(default)}`'} | {words} |\n"
 
 
 if __name__ == "__main__":

@@ -147,7 +147,7 @@ def test_settings_of_older_files_are_read_and_told(
     assert (
         "almario.toml has what is no setting any more, and can be taken out: prompt.coming_tokens → "
         "prompt.memory_tokens, auto_recall.max_chars → prompt.memory_tokens, search.fusion → "
-        "search.min_score, memory.cues → almario memory tidy" in caplog.text
+        "search.meaning_weight, memory.cues → almario memory tidy" in caplog.text
     )
 
 
@@ -175,7 +175,8 @@ def test_what_is_no_setting_any_more_is_told_in_one_line_wherever_it_is_set(
     [
         ("versions.keep", "no setting any more: every version is kept until you erase what is in it; "),
         ("autoRag.maxContentChars", "no setting any more: all that is told of memory has one budget; see "),
-        ("search.vectorWeight", "no setting any more: there is one ranking, fitted on questions"),
+        ("search.vectorWeight", "not a setting; did you mean search.meaning_weight?"),
+        ("search.keywordWeight", "no setting any more: scores are fitted chances, unless you set what"),
         ("autoRag.maxResults", "not a setting; did you mean auto_recall.limit?"),
         ("memoryFlush.threshold", "not a setting; did you mean flush.threshold?"),
         ("CONVERSATION_MAX_MESSAGES", "not a setting; did you mean sessions.window?"),

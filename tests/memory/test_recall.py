@@ -156,6 +156,18 @@ def test_what_a_pencil_finds_adds_up_to_its_score(soul: Soul) -> None:
         assert {name.partition(":")[0] for name, _, _ in hit.reasons} > {"verde"}
 
 
+def test_a_weight_of_meaning_is_a_setting(home: Path, clock: FixedClock, soul: Soul) -> None:
+    soul.remember("gusto: el té verde")
+    weighed = almario.open(
+        home, clock=clock, settings={"search.meaning_weight": 0.0}, embedder=WordEmbedder()
+    )
+
+    [hit] = weighed.recall("té negro", explain=True)
+
+    assert [name for name, _, added in hit.reasons if added] == ["own"]
+    assert hit.score == pytest.approx(sum(added for _, _, added in hit.reasons))
+
+
 def test_what_was_said_again_and_again_leaves_room_for_the_rest(soul: Soul) -> None:
     again = [Utterance("user", "My kayak is blue.", "owner") for _ in range(8)]
     soul.memory.append("cli:main", [*again, Utterance("user", "The kayak has a leak near the bow.", "owner")])

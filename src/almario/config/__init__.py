@@ -74,7 +74,7 @@ _REPLACED = dict.fromkeys(
     "search.chunk_overlap": "search.chunk_tokens",
     "sessions.index_on_start": "sessions.index",
     **dict.fromkeys(("watch.patience", "watch.rescan"), "watch.debounce"),
-    **dict.fromkeys(("search.fusion", "search.meaning_weight", "search.word_weight"), "search.min_score"),
+    **dict.fromkeys(("search.fusion", "search.word_weight"), "search.meaning_weight"),
 }
 # Why they are gone, if that is more than that something else does it.
 _WHY = {
@@ -86,8 +86,8 @@ _WHY = {
         ("versions.keep", "versions.days"), Sentence("every version is kept until you erase what is in it")
     ),
     **dict.fromkeys(
-        ("search.fusion", "search.meaning_weight", "search.word_weight"),
-        Sentence("there is one ranking, fitted on questions and their answers"),
+        ("search.fusion", "search.word_weight"),
+        Sentence("scores are fitted chances, unless you set what meaning weighs; words weigh the rest"),
     ),
 }
 # What other systems call theirs, and what that was, or is, here.

@@ -1,7 +1,7 @@
 """How a setting is declared, read from plain text and checked."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Self, dataclass_transform
+from typing import Any, ClassVar, Self, dataclass_transform, get_args
 
 from almario.domain.messages import Sentence
 from almario.named_tuples import NamedTuple
@@ -53,7 +53,8 @@ class Group:
     declared: ClassVar[Mapping[str, Declared]]
 
     def __init_subclass__(cls) -> None:
-        kinds = cls.__annotations__
+        # One that may be left open is declared as `float | None`, and is None unless it is set.
+        kinds = {name: (*get_args(kind), kind)[0] for name, kind in cls.__annotations__.items()}
         cls.declared = {name: vars(cls)[name]._replace(kind=kind) for name, kind in kinds.items()}
         for name, made in cls.declared.items():
             setattr(cls, name, made.default)

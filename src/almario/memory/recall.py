@@ -204,6 +204,7 @@ class Recall:
                 also=tuple(sorted(also)),
                 in_passing=bool(project),
                 held=held,
+                meaning_weight=self._search.meaning_weight,
             ),
         )
         backed = self._evidence.of(scored)

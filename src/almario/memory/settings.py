@@ -19,6 +19,12 @@ class MemorySettings(Group):
 class SearchSettings(Group):
     enabled: bool = switch("Search the memory, and remind the agent that it can be searched.")
     min_score: float = option(0.02, "The chance of helping below which nothing is shown.", low=0, high=1)
+    meaning_weight: float | None = option(
+        None,
+        "What meaning weighs in a score, and words the rest, such as 0.7; unset, scores are fitted chances.",
+        low=0,
+        high=1,
+    )
     chunk_tokens: int = option(400, "Target size of an indexed passage, in tokens.", low=50, high=4000)
 
 

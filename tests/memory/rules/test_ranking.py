@@ -181,6 +181,24 @@ def test_a_passage_found_both_ways_beats_one_found_once() -> None:
     assert _texts(_ask(table, "cat", vector=(1.0, 0.0)))[0] == texts[0]
 
 
+def test_the_owner_says_what_meaning_weighs_and_each_score_can_be_added_up() -> None:
+    near, named, bare = "a parrot that sings", "the pet shop on the corner", "my pet snake"
+    table = MemoryTable({near: (0.8, 0.6), named: (0.3, 0.954), FILLER[0]: (0.1, 0.995)})
+    table.facts(near, named, bare, *FILLER[:1])
+
+    def scores(**how: object) -> dict[str, float]:
+        return {hit.passage.text: hit.score for hit in _ask(table, "pet", vector=(1.0, 0.0), **how)}
+
+    for hit in _ask(table, "pet", vector=(1.0, 0.0), meaning_weight=0.7):
+        assert sum(value for _, _, value in hit.parts) == pytest.approx(hit.score)
+    by_both, by_words, by_meaning = (scores(meaning_weight=weight) for weight in (0.7, 0.0, 1.0))
+    assert by_meaning == pytest.approx({near: 0.8, named: 0.3, FILLER[0]: 0.1, bare: by_words[bare]})
+    assert by_both[named] == pytest.approx(0.7 * 0.3 + 0.3 * by_words[named])
+    assert by_both[bare] == by_words[bare]  # what has no vector is found by its words in full
+    assert by_words.keys() == {named, bare}
+    assert scores() == scores(meaning_weight=None) != by_both
+
+
 def test_what_is_not_embedded_yet_is_found_by_its_words_in_full() -> None:
     table = MemoryTable({FILLER[0]: (0.0, 1.0)}).facts(FILLER[0], "the passport lies in the drawer")
 

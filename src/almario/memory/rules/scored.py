@@ -64,6 +64,8 @@ class RankingQuery(NamedTuple):
     in_passing: bool = False
     # Whether something is known that held at the time it names: then nothing of another time comes.
     held: bool = False
+    # What meaning weighs in a score, and words the rest; None is the fitted ranking.
+    meaning_weight: float | None = None
 
 
 class Scored(NamedTuple):

@@ -114,6 +114,7 @@ class Compared:
         """*terms* are the forms of each word of the question."""
         self.question, self.terms, self.cues = query.question, terms, query.cues
         self.explain, self.in_passing = query.explain, query.in_passing
+        self._weight = query.meaning_weight
         self.table, self.rows = found.table, found.table.rows
         self.every = Exchanges(self.rows)
         self.overlap = Overlap(found.matches, self.rows, self.every, found.average)
@@ -194,10 +195,26 @@ class Compared:
         return np.maximum.reduceat(self._cosines, spans)[::2] if len(spans) else np.empty(0)
 
     @cached_property
+    def _telling(self) -> "Column":
+        """The cosine of what each candidate tells; 0 where there is none."""
+        return self.cosines(np.where(self.tells, self.every.begins[self.chosen], self.ends))
+
+    @cached_property
     def contrast(self) -> "Column":
         """How far the cosine of what each candidate tells stands out from all others."""
-        cosines = self.cosines(np.where(self.tells, self.every.begins[self.chosen], self.ends))
-        return np.where(cosines == 0, 0.0, (cosines - self._mean) / self._spread)
+        return np.where(self._telling == 0, 0.0, (self._telling - self._mean) / self._spread)
+
+    @cached_property
+    def blend(self) -> "tuple[Column, Column, Column] | None":
+        """What meaning weighs for each candidate, its cosine and its share of the question's words.
+
+        None unless the owner has set a weight. Without a cosine, words alone count.
+        """
+        if self._weight is None:
+            return None
+        is_said = self.rows["turn"][self.starts] > 0
+        words = np.where(is_said, self.overlap.near[self.chosen], self.overlap.own[self.chosen])
+        return np.where(self._telling == 0, 0.0, self._weight), np.maximum(self._telling, 0.0), words
 
     @property
     def beside(self) -> "Column":
@@ -355,6 +372,9 @@ def _curves(of: Compared) -> tuple[tuple[float, float], ...]:
 
 def scores(of: Compared, *, by_words: bool = False) -> "Column":
     """Return how likely each of the candidates is to help; or would be, if nothing had a cosine."""
+    if of.blend:
+        weight, meaning, words = of.blend
+        return words if by_words else weight * meaning + (1 - weight) * words
     kinds = of.kinds % 2 + 2 if by_words else of.kinds
     odds = np.array(BASE)[kinds]
     for name, column in of.columns.items():
@@ -366,6 +386,9 @@ def scores(of: Compared, *, by_words: bool = False) -> "Column":
 
 def parts(of: Compared, place: int) -> list[tuple[str, float, float]]:
     """Return the measures of one candidate by name, how much there is of each, and what that adds."""
+    if of.blend:
+        weight, meaning, words = (float(each[place]) for each in of.blend)
+        return [("own", words, (1 - weight) * words), ("meaning", meaning, weight * meaning)]
     kind = int(of.kinds[place])
     raised, stretched = _curves(of)[kind // 2]
     measured = {name: float(column[place]) for name, column in of.columns.items() if column[place]}

@@ -118,4 +118,4 @@ def _confirm(found: config.Config, key: str, file: str, *, is_set: bool) -> None
 
 
 def _written(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    return _("not set") if value is None else json.dumps(value, ensure_ascii=False)
