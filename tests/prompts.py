@@ -17,6 +17,7 @@ from unittest import mock
 
 import almario
 from almario.becoming.drafts import Brief
+from almario.becoming.examples import examples
 from almario.becoming.genesis import Genesis
 from almario.domain.plain_text import estimate_tokens
 from almario.domain.talk import Ask, Reply, ToolCall
@@ -220,7 +221,7 @@ def _asked(home: Path) -> Iterator[tuple[str, Ask]]:
 
 def _births() -> Iterator[tuple[str, Ask]]:
     llm = Recorder()
-    genesis = Genesis(llm)
+    genesis = Genesis(llm, examples=examples("en"))
     draft = genesis.draft(Brief("Tejo", "roofer's aide", "dry, patient", "en"))
     yield "genesis", llm.asked[-1]
     genesis.refine(draft, "Make it a little warmer.")

@@ -54,6 +54,44 @@ def test_a_birth_without_a_language_takes_the_locales(home: Path, monkeypatch: p
         almario.genesis(brief._replace(language="fr"), home)
 
 
+def test_a_model_sees_three_souls_that_come_along_and_those_of_a_folder_that_the_owner_names(
+    soul: Soul, home: Path, tmp_path: Path
+) -> None:
+    soul.write(soul.read("SOUL"), "# Soul\n\nNobody but my owner knows how I whistle.\n")
+    mine = tmp_path / "souls"
+    (mine / "lark").mkdir(parents=True)
+    (mine / "lark/SOUL.md").write_text(
+        "# Lark\n\nI sing before I think. token=sk-ant-api03-Abcdefghij0123456789\n"
+    )
+    (mine / "heron.md").write_text("I stand still until it matters.")
+    (mine / "notes.txt").write_text("not a soul")
+    alone, beside = ScriptedLLM(said()), ScriptedLLM(said(), said())
+
+    almario.genesis(BRIEF, home, llm=alone)
+    birth = almario.genesis(BRIEF, home, llm=beside, settings={"soul.examples": str(mine)})
+    birth.refine("más seca")
+
+    assert "<example-" in seen(alone)
+    assert all(vibe in seen(alone) for vibe in ("calidez y constancia", "sentido práctico", "agudeza"))
+    first, refined = (ask.system for ask in beside.asked)
+    assert "I sing before I think." in first
+    assert "I stand still until it matters." in first
+    assert not any(
+        text in seen(each) for each in (alone, beside) for text in ("whistle", "not a soul", "sk-ant")
+    )
+    assert "<example-" not in refined
+    with pytest.raises(SoulError, match=r"the example souls in .*nowhere cannot be read"):
+        almario.genesis(BRIEF, home, llm=alone, settings={"soul.examples": str(tmp_path / "nowhere")})
+
+
+def test_a_model_writes_in_the_language_in_which_it_is_described(home: Path) -> None:
+    llm = ScriptedLLM(said(), said())
+    brief = Brief("Luz", description="gosta de ajudar as pessoas, mas não fala muito e nunca mente para mim")
+
+    assert almario.genesis(brief, home, llm=llm).draft.written == "pt"
+    assert almario.genesis(brief._replace(language="es"), home, llm=llm).draft[0] == "es"
+
+
 def test_nothing_is_written_before_it_is_applied(soul: Soul, home: Path) -> None:
     before = everything(home)
 

@@ -4,7 +4,7 @@ The model fills in parts of bounded size; the files are made of them by us.
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from almario.becoming.drafts import LISTS, Brief, SoulDraft, clean, drafted, house_boundaries
@@ -68,6 +68,8 @@ It knows nothing about its human yet beyond what is said below: make nothing up.
 read right in a year: no "today".
 
 Answer with one JSON object that has all of these."""
+_EXAMPLES = """Souls of other agents show the form: how long, how concrete, in which person.
+Take none of their content, names or sentences."""
 _DRAUGHT = """The soul is drafted already. Change the draft as the owner asks and leave everything else as it
 is, word for word. Answer with the whole of it, as one JSON object.
 
@@ -75,11 +77,15 @@ The owner asks: {words}"""
 
 
 class Genesis:
-    """Drafts souls with a model; *redact* takes out what no model should see."""
+    """Drafts souls with a model; *redact* takes out what no model should see.
 
-    def __init__(self, llm: LLM, *, redact: Callable[[str], str] = str) -> None:
+    *examples* are souls that show it what a first draft should be like.
+    """
+
+    def __init__(self, llm: LLM, *, redact: Callable[[str], str] = str, examples: Sequence[str] = ()) -> None:
         self._llm = llm
         self._redact = redact
+        self._examples = examples
 
     def draft(self, brief: Brief, form: str = "") -> SoulDraft:
         """Return a soul for a brief; BadReply if the model gives none that can be used.
@@ -89,7 +95,9 @@ class Genesis:
         form = form or brief.language
         written = "" if brief.language == form else clean(brief.language)
         blank = SoulDraft(form, clean(brief.name), clean(brief.emoji), clean(brief.role), written=written)
-        ask = _question(blank, "", self._redact(_wishes(brief)))
+        shown = self._redact("\n\n---\n\n".join(self._examples))
+        changing = f"{_EXAMPLES} {fenced('example', shown)}" if shown else ""
+        ask = _question(blank, changing, self._redact(_wishes(brief)))
         drawn = self._read(ask_in(written or form, self._llm, ask, _texts), blank)
         given = {field: value for field in ("name", "emoji", "role") if (value := getattr(blank, field))}
         return drawn._replace(**given)

@@ -7,6 +7,9 @@ from almario.domain.options import Group, option, switch
 class SoulSettings(Group):
     enabled: bool = switch("Put the soul files in the prompt.")
     fallback: str = option("", "The prompt of an agent without soul files; empty is a sentence of our own.")
+    examples: str = option(
+        "", "A folder of souls that genesis shows a model, beside three that come along.", home_only=True
+    )
 
 
 class PromptSettings(Group):

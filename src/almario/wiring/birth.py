@@ -9,6 +9,7 @@ from typing import Any
 from almario import config as configuration
 from almario.becoming.archetypes import LONGEST_VIBE, Archetype, archetypes, drawn
 from almario.becoming.drafts import Brief, SoulDraft, drafted, files_of
+from almario.becoming.examples import examples
 from almario.becoming.genesis import Genesis
 from almario.becoming.rebirth import reborn
 from almario.becoming.starter import check_language
@@ -17,7 +18,9 @@ from almario.domain.words import fold
 from almario.errors import LLMUnavailable, SoulError
 from almario.ports import LLM, Clock, Hear
 from almario.soul import Soul
+from almario.store.home import expanded
 from almario.text.redaction import Redactor
+from almario.text.tongues import language_of as language_in
 from almario.upkeep.costs import Metered, Tab
 from almario.wiring import Newborn, Opened, open_home, settled, soul_in, utc_now
 from almario.wiring.model_keys import with_keys
@@ -63,12 +66,16 @@ class Birth:
             self._opened.home.check_free(new)
 
     def draw(self, brief: Brief) -> None:
-        """Make the first draft: of the brief's archetype if it has one, or else with the model."""
-        brief = brief._replace(language=brief.language or self.draft.language)
+        """Make the first draft: of the brief's archetype if it has one, or else with the model.
+
+        A model writes in the language of the description, unless the brief names one.
+        """
+        spoken = "" if brief.archetype else language_in(brief.description)
+        brief = brief._replace(language=brief.language or spoken or self.draft.language)
         self.brief = brief
         if not brief.archetype:
             form = brief.language if brief.language in LANGUAGES else self.draft.language
-            self.draft = self._genesis().draft(brief, form)
+            self.draft = self._genesis(form).draft(brief, form)
             return
         check_language(brief.language)
         is_long = len(brief.description) > LONGEST_VIBE
@@ -120,7 +127,8 @@ class Birth:
     def _models(self) -> Models:
         return models(self._config.settings.llm, with_keys(self._opened.root, self._config))
 
-    def _genesis(self) -> Genesis:
+    def _genesis(self, form: str = "") -> Genesis:
+        """Return what asks the model; for a first draft, with examples in the language of its *form*."""
         if self._llm is None:
             [why] = self._models().notices
             sentence = (
@@ -130,7 +138,9 @@ class Birth:
         config = self._config
         self._llm.hear = self.hear
         redact = Redactor(config.settings.redaction, lambda: configuration.region(config))
-        return Genesis(self._llm, redact=redact.text)
+        folder = config.settings.soul.examples
+        shown = examples(form, expanded(folder) if folder else None) if form else ()
+        return Genesis(self._llm, redact=redact.text, examples=shown)
 
 
 def genesis(

@@ -28,7 +28,10 @@ _NO = ("n", "no", "q", "quit", "salir")
 @click.argument("name", default="", metavar=_("[NAME]"))
 @takes("--role", "What it will be for you.", default="")
 @takes("--description", "Its personality, in your words.", default="")
-@takes("--language", "The language of its soul: any for a model; en or es for an archetype.")
+@takes(
+    "--language",
+    "The language of its soul: any for a model, by default the description's; en or es for an archetype.",
+)
 @takes("--emoji", "Its emoji.", default="")
 @takes("--owner", "Your name.", default="")
 @takes("--archetype", "Start from this archetype; no model needed.", default="", metavar="ID")
@@ -51,11 +54,10 @@ def command(
     if replaces and not call.agent:
         raise click.UsageError(_("Say which agent gets the new soul with --agent."))
     birth = Birth(call.opened(), instead_of=(call.agent or "") if replaces else "")
-    spoken = language or birth.draft.language
     if listed:
         _list(call, language or i18n.current())
         return
-    brief = Brief(name, language=spoken, **persona)
+    brief = Brief(name, language=language or "", **persona)
     if not brief.archetype and not brief.description:
         raise SoulError("say who it should be: --description (needs a model) or --archetype (needs none)")
     is_talk = at_terminal() and not call.as_json and not yes
