@@ -37,7 +37,7 @@ write tools call call_for
 write sessions reset
 write learning want
 write companion keep
-write tidying consolidate cue portray
+write tidying consolidate condense cue portray
 write reflection run
 admin . write restore lock improve
 admin memory keep accept import_lines plan_purge
@@ -52,7 +52,7 @@ _INTERNAL = {"self", "actor", "audience", "progress", "hear", "door", "now", "tr
 _INTERNAL |= {"most", "caller"}
 _INTERNAL_OF = {"reflection.run": {"day", "if_due"}, "memory.import_lines": {"evidence"}}
 _INTERNAL_OF |= {"undo": {"memories_only"}}
-_INTERNAL_OF |= {"tidying.consolidate": {"if_due"}}
+_INTERNAL_OF |= {name: {"if_due"} for name in ("tidying.consolidate", "tidying.condense")}
 _INTERNAL_OF |= {name: {"order"} for name in ("memory.meant", "memory.put_out_of_mind")}
 
 # Done once, however often it is sent with the same key.

@@ -335,7 +335,7 @@ def going_through_days(soul: AnySoul) -> Any:
 
 def tidying_up(soul: AnySoul) -> Any:
     waiting = soul.tidying.waiting()
-    tidied = soul.tidying.consolidate()
+    tidied = soul.tidying.consolidate(), soul.tidying.condense()
     checked = (soul.memory.verify(), soul.memory.reindex() > 0)
     return waiting, tidied, checked, soul.sessions.view("app:nobody")
 

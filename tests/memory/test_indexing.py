@@ -235,7 +235,7 @@ def test_a_recent_file_is_settled_once_its_time_can_be_trusted(
 def test_the_ledgers_lines_of_memory_are_left_out(vault: FolderStore, index: NotedIndex) -> None:
     write(vault, "MEMORY.md", "## job\n\n- bridges\n\nMy own words.\n")
     write(vault, "USER.md", "one\n\ntwo\n")
-    Indexing(vault, index, fact_lines=lambda text: {3}).refresh()
+    Indexing(vault, index, elsewhere=lambda name, _: {3} if name == "MEMORY.md" else ()).refresh()
 
     assert texts(index) == {"MEMORY.md": ["My own words."], "USER.md": ["one\n\ntwo"]}
 

@@ -168,6 +168,18 @@ def test_without_a_model_a_night_waits_and_that_is_said_once(soul: Soul, keep: K
     assert keeper.status["agents"]["default"]["jobs"]["night"]["why"] == "no model"
 
 
+def test_a_night_shortens_yesterdays_long_log(soul: Soul, keep: Keep, clock: FixedClock) -> None:
+    for n in range(16):
+        soul.log(f"Spoke about the {['boat', 'harbour'][n % 2]}, for the time {'abcdefghijklmnop'[n]}")
+    lines = {"lines": [{"of": [1, 2], "text": "Spoke about the boat and the harbour"}]}
+    keeper = keep(ScriptedLLM(json.dumps(lines)))
+
+    keeper.tick(days=1)
+
+    assert "] Spoke about the boat and the harbour\n" in soul.read("memory/2026-11-14.md").text
+    assert outcomes(keeper, "condense") == ["done"]
+
+
 def test_an_agent_that_is_removed_is_let_go_and_its_folder_stays_away(
     soul: Soul, keep: Keep, home: Path
 ) -> None:

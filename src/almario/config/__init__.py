@@ -61,7 +61,7 @@ _REPLACED = dict.fromkeys(
     "backup.recipients": "almario backup --to -",
     **dict.fromkeys(("drift.enabled", "drift.warn", "drift.probes"), "almario proposals"),
     **dict.fromkeys(
-        ("consolidation.history_lines", "consolidation.daily_log_lines"), "consolidation.enabled"
+        ("consolidation.history_lines", "consolidation.daily_log_lines"), "consolidation.condense"
     ),
     **dict.fromkeys(("versions.keep", "versions.days"), "versions.enabled"),
     "gateway.memory_tool": "almario mcp",

@@ -1,4 +1,4 @@
-"""Putting the memory in order: duplicates, contradictions, cues and pages, within the budget."""
+"""Putting the memory in order: duplicates, contradictions, long logs, cues and pages, within the budget."""
 
 from collections.abc import Callable
 
@@ -7,14 +7,15 @@ from almario.becoming.rules.reflections import JOB as REFLECTION
 from almario.conversation.portraits import Portraits, Portrayed
 from almario.domain.memories import Memory
 from almario.domain.messages import Sentence
+from almario.memory.condensing import Condensed
 from almario.memory.cueing import Written
 from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM
 
-CONSOLIDATION, CUES, PAGES = "consolidation", "cues", "pages"
+CONSOLIDATION, CONDENSING, CUES, PAGES = "consolidation", "condensing", "cues", "pages"
 # What may wait until it can be done.
-JOBS = (CONSOLIDATION, CUES, REFLECTION)
+JOBS = (CONSOLIDATION, CONDENSING, CUES, REFLECTION)
 _REASON = Sentence("duplicates and contradictions that were found by comparing memories")
 
 
@@ -59,6 +60,12 @@ class Tidying:
             return Tidied(done.changed, why=done.why)
         made = self._proposals.submit_changes(done.left, changes_draft(_REASON), judged=done.judged)
         return Tidied(done.changed, made.id, done.why)
+
+    def condense(self, *, if_due: bool = False) -> Condensed:
+        """Shorten long logs of past days and a long HISTORY.md; with *if_due*, only if that is not off."""
+        done = self._memory.condense(self._llm(CONDENSING), if_due=if_due)
+        self._memory.tried(CONDENSING, done.why)
+        return done
 
     def cue(self) -> Written:
         """Write cues for the memories without any."""

@@ -81,6 +81,20 @@ class DayLogged(NamedTuple):
     zone: Ref
 
 
+class MadeShorter(NamedTuple):
+    """A line of a log, by its name, and the names of the entries that it stands for."""
+
+    line: Ref
+    of: tuple[Ref, ...]
+
+
+class LogCondensed(NamedTuple):
+    """Entries of *file* went to the archive; these *lines* take their place."""
+
+    file: Ref
+    lines: tuple[MadeShorter, ...]
+
+
 class JournalMended(NamedTuple):
     """Unreadable lines of *file* went to `journal/cut/`; *lost* are the seqs they may have had."""
 
@@ -235,12 +249,13 @@ class Unknown(NamedTuple):
 # What is entered beside what it is about, and changes no file and no memory.
 Occurrence = SessionQueued | SessionReset | HearingChanged | JobTried | OwnerVisited | OwnerKept
 Body: TypeAlias = (
-    "AgentCreated | DayLogged | JournalMended | MemoriesChanged | Occurrence | SoulChanged | SoulEdited"
-    " | SoulBody | PurgeBegun | PurgeDone | Filed | Unknown"
+    "AgentCreated | DayLogged | LogCondensed | JournalMended | MemoriesChanged | Occurrence | SoulChanged"
+    " | SoulEdited | SoulBody | PurgeBegun | PurgeDone | Filed | Unknown"
 )
 _OWN: Mapping[str, type[Any]] = {
     "agent.created": AgentCreated,
     "log.added": DayLogged,
+    "log.condensed": LogCondensed,
     "journal.mended": JournalMended,
     "memory.changed": MemoriesChanged,
     "session.queued": SessionQueued,

@@ -1,6 +1,8 @@
 """Episodes and summaries, and their lines in the files: what happens to one happens to the other."""
 
+import contextlib
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 
 from almario.domain.documents.daily import entry_text, log_day, log_title, without_mark
 from almario.domain.documents.lines import split_lines
@@ -9,8 +11,18 @@ from almario.domain.memories import Change, Memory, Origin, Wanted
 from almario.domain.records import written
 from almario.errors import AlmarioError, EditConflict
 from almario.memory.admission import new_id, superseding
-from almario.memory.rules.sources import SourceEntry, entries_of, filing_of, homes_of, places_of
+from almario.memory.ledger import Ledger
+from almario.memory.rules.sources import (
+    SourceEntry,
+    entries_of,
+    filing_of,
+    homes_of,
+    line_name,
+    places_of,
+    without_entries,
+)
 from almario.memory.writer import MemoryWriter, Write
+from almario.ports import Holding
 from almario.text.redaction import Redactor
 
 # A line that is at least so like one that is gone, of 100, is that line edited.
@@ -60,6 +72,11 @@ class Episodes:
             for place in places_of(memory.path):
                 if spare > 0:
                     spare -= self._rewrite(write, memory, place, lambda lines: [])
+        gone = [line_name(each.path, _line_of(self._ledger.whole(each))[0]) for each in memories if each.path]
+        for _ in range(_TRIES):
+            with contextlib.suppress(EditConflict):
+                take_out_condensed(self._ledger, write, gone)
+                break
 
     def unmark(self, write: Write, memory: Memory) -> bool:
         """Take the mark of a stranger from a memory's line; say whether there was one."""
@@ -117,6 +134,16 @@ class Episodes:
         if not hidden.suspected:
             return change
         return {**change, "set": change["set"] | {"value": hidden.text}, "whole": hidden.whole}
+
+
+def take_out_condensed(ledger: Ledger, write: Write, names: Collection[str]) -> list[str]:
+    """Take out of the logs the shorter lines that stand for any of these entries; return their files."""
+    shorter, cleaned = ledger.standing_for(names), []
+    for path in sorted(set(shorter.values())):
+        held = Holding(path, "document")
+        if write.appender.rewrite(held, partial(without_entries, path, names=shorter)):
+            cleaned.append(path)
+    return cleaned
 
 
 def _is_bare(place: str, lines: Sequence[str]) -> bool:

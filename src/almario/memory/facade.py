@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from almario.domain.withheld import Withheld
     from almario.memory.admission import Judged, Receipt
     from almario.memory.amending import Amendment, Undone
+    from almario.memory.condensing import Condensed
     from almario.memory.consolidation import Consolidated
     from almario.memory.cueing import Written
     from almario.memory.embedding import Embedding
@@ -644,6 +645,18 @@ class Memories:
         settings, writing = self._parts.chosen.consolidation, self.sync.writing
         consolidation = Consolidation(self._writer, self.embedding, llm, settings, writing=writing)
         return self.sync.reading(partial(consolidation.run, if_due=if_due))
+
+    def condense(self, llm: LLM | None, *, if_due: bool = False) -> Condensed:
+        """Have a model shorten long logs of past days and a long HISTORY.md; what they said is archived.
+
+        With *if_due*, only if it is wanted unasked.
+        """
+        from almario.memory.condensing import Condensed, Condensing
+
+        if if_due and not self._parts.chosen.consolidation.condense:
+            return Condensed()
+        condensing = Condensing(self._writer, self._parts.redact, llm, writing=self.sync.writing)
+        return self.sync.reading(condensing.run)
 
     def export(self, audience: Audience = OWNER_ALONE) -> Lines:
         """Return every memory an audience may see, in any state, as lines of JSON."""

@@ -134,7 +134,9 @@ class Forgetting:
         known = [self._writer.ledger.memory(memory.id) for memory in mentions.memories]
         memories = [memory for memory in known if memory.is_live]
         changes: list[Change] = [{"id": memory.id, "set": {"state": "retired"}} for memory in memories]
-        out = dict.fromkeys([*mentions.turns, *order, *(name for _, name in mentions.lines)])
+        lines = [name for _, name in mentions.lines]
+        lines += self._writer.ledger.standing_for(lines)
+        out = dict.fromkeys([*mentions.turns, *order, *lines])
         write.commit(MemoriesChanged(verb, tuple(changes), out=tuple(out)), actor=actor)
         self._episodes.take_out(write, memories)
         gone = Forgotten(self._writer.ledger.memory(memory.id) for memory in memories)

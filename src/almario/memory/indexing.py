@@ -19,7 +19,8 @@ from almario.domain.turns import ARCHIVE, SUFFIX, session_of, transcript_name, w
 from almario.domain.withheld import MASK
 from almario.errors import AlmarioError, DocumentError, SoulError, StoreError
 from almario.memory.rules.chunking import CUTTER
-from almario.memory.rules.sources import PAGES, SNAPSHOTS, passages_of, passages_of_turn
+from almario.memory.rules.sources import ARCHIVE as LOG_ARCHIVE
+from almario.memory.rules.sources import PAGES, SNAPSHOTS, homes_of, passages_of, passages_of_turn
 from almario.memory.settings import SearchSettings
 from almario.named_tuples import NamedTuple
 from almario.ports import Index, Mark, Store
@@ -75,9 +76,9 @@ class Indexing:
         transcripts: bool = True,
         redact: Callable[[str], Redacted] = lambda text: Redacted(text, (), 0.0, text),
         kept: Callable[[], Collection[str]] = tuple,
-        fact_lines: Callable[[str], Collection[int]] = lambda _: (),
+        elsewhere: Callable[[str, str], Collection[int]] = lambda *_: (),
     ) -> None:
-        """*fact_lines* tells which lines of MEMORY.md are the ledger's or its mark, counted from 1.
+        """*elsewhere* tells which lines of a file, counted from 1, say what is indexed in another place.
 
         *kept* is all that the owner said is no secret: a source with something withheld, or that would be,
         is read again when there is more of it, or less.
@@ -88,7 +89,7 @@ class Indexing:
         self._transcripts = transcripts
         self._redact = redact
         self._kept = kept
-        self._fact_lines = fact_lines
+        self._elsewhere = elsewhere
         self._sizes = {"chunk_tokens": settings.chunk_tokens, "overlap": settings.chunk_tokens // _OVERLAP}
         self._rules = f"{CUTTER}-{settings.chunk_tokens}-{settings.chunk_tokens // _OVERLAP}"
         self._secretive: list[str] = []
@@ -116,6 +117,9 @@ class Indexing:
         if any(name.endswith(SUFFIX) for name in found.keys() ^ known.keys()):
             # A session came or went: whether the snapshots are indexed depends on that.
             known |= dict.fromkeys((name for name in found if name.startswith(SNAPSHOTS)), _NEVER)
+        for name in [name for name in found.keys() ^ known.keys() if name.startswith(LOG_ARCHIVE)]:
+            # Its entries came or went: whether the lines that stand for them are indexed depends on that.
+            known |= {home: _NEVER for home in homes_of(name) if home in found}
         due = [
             name
             for name in sorted(found, key=_in_order)
@@ -189,8 +193,8 @@ class Indexing:
             text = handwritten(text)  # the rest tells memories
         if name.startswith(SNAPSHOTS) and _is_spoken(text, found):
             return
-        skip = self._fact_lines(text) if name == CORE_MEMORY else ()
-        if skip and not _has_prose(text, skip):
+        skip = self._elsewhere(name, text)
+        if name == CORE_MEMORY and skip and not _has_prose(text, skip):
             return
         self._withholds = False
         clean_text = with_lines_in_place(self._cleaned(text), text)

@@ -240,6 +240,15 @@ class Ledger:
         """Return why background work waits, or nothing."""
         return self._row(models.JOBS, job) or NOTHING
 
+    def condensed(self) -> dict[str, models.StandsFor]:
+        """Return the shorter lines that stand in logs for others, by their names."""
+        return self._rows(models.CONDENSED)
+
+    def standing_for(self, names: Collection[str]) -> dict[str, str]:
+        """Return the names of the shorter lines that stand for any of these, each with its file."""
+        every = self.condensed().items()
+        return {name: row.file for name, row in every if not set(names).isdisjoint(row.of)}
+
     def consolidated(self) -> models.Consolidations:
         """Return when memories were last compared with each other, and how many that day put out of use."""
         return self._row(models.CONSOLIDATIONS, "last") or models.Consolidations()

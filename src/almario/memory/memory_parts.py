@@ -5,9 +5,11 @@ from collections.abc import Callable, Collection
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from almario.domain.model import CORE_MEMORY
 from almario.errors import StoreError
 from almario.memory.indexing import Indexing
 from almario.memory.rules.ledger_models import KEPT
+from almario.memory.rules.sources import lines_of_entries, places_of
 from almario.memory.settings import AutoRecallSettings, ConsolidationSettings, MemorySettings, SearchSettings
 from almario.memory.writer import MemoryWriter
 from almario.named_tuples import NamedTuple
@@ -108,8 +110,17 @@ class MemoryParts:
             transcripts=self.chosen.transcripts,
             redact=self.redact,
             kept=self.kept,
-            fact_lines=self.mirror.fact_lines,
+            elsewhere=self._told_elsewhere,
         )
+
+    def _told_elsewhere(self, name: str, text: str) -> "Collection[int]":
+        """Return which lines of MEMORY.md are memories, or which of a log stand for others in the archive."""
+        if name == CORE_MEMORY:
+            return self.mirror.fact_lines(text)
+        archived = places_of(name)[1:]
+        if not any(self.writer.vault.read(place).content for place in archived):
+            return ()
+        return lines_of_entries(name, text, names=self.writer.ledger.condensed())
 
     @cached_property
     def embedding(self) -> "Embedding":

@@ -25,6 +25,7 @@ from almario.domain.plain_text import regex
 from almario.domain.turn_ids import TurnId, turn_id
 from almario.domain.turns import ANSWERS, REF, SUFFIX, session_of
 from almario.errors import Damaged, SoulError, StoreError
+from almario.memory.episodes import take_out_condensed
 from almario.memory.ledger import salted
 from almario.memory.retellings import Retellings, retellings_of, without_ids
 from almario.memory.rules.erasure import (
@@ -60,7 +61,7 @@ _QUIET = timedelta(hours=1)
 _GUESSED = range(1, 40)
 # The digest of a content, a line or a text, and the fields of lines that have some.
 _DIGEST = regex(r"[0-9a-f]{64}|line:[0-9a-f]{16}|[0-9a-f]{32}")
-_DIGESTS = ("from", "to", "files", "out", "hashes", "kept", "digests")
+_DIGESTS = ("from", "to", "lines", "files", "out", "hashes", "kept", "digests")
 # Where it stands what was said, or was made of it.
 _TORN = ("sessions/cut/", "sessions/archive/cut/")
 _TRANSCRIPTS = ("sessions/", SNAPSHOTS, PAGES, *OUT_OF_USE, CORE_MEMORY)
@@ -207,7 +208,9 @@ class Purge:
         # What was said off the record goes where it was said; the same words elsewhere were said otherwise.
         everywhere = () if begun.off else texts
         kept = self._kept_besides([*texts, *turns.values()])
-        cleaned = self._clean_souls(write, everywhere)
+        # First, while the entries are there that shorter lines stand for.
+        cleaned = take_out_condensed(self._ledger, write, self._entries_holding(texts))
+        cleaned += self._clean_souls(write, everywhere)
         cleaned += self._clean_reflections(write, retellings)
         erasing = _Erasing(everywhere, turns, keys, begun.off, ids)
         texts_in = [
@@ -227,6 +230,12 @@ class Purge:
         self._known.clear()
         self._writer.rebuild()
         return cleaned
+
+    def _entries_holding(self, texts: Collection[str]) -> list[str]:
+        """Return the names of the entries of logs, condensed or not, that hold any of these texts."""
+        logs = [each.name for each in self._holding_texts() if is_filed(each.name)]
+        entries = ((log, entry.text) for log in logs for entry in entries_of(log, self._vault.read(log).raw))
+        return [line_name(log, text) for log, text in entries if holds(text, texts)]
 
     def _kept_besides(self, texts: Collection[str]) -> set[str]:
         """Return the digests of what is no secret by the owner's word and stands in none of these texts."""

@@ -46,3 +46,4 @@ class AutoRecallSettings(Group):
 
 class ConsolidationSettings(Group):
     enabled: bool = switch("Merge duplicates and supersede what is contradicted.")
+    condense: bool = switch("At night, shorten long logs of past days and a long HISTORY.md.")

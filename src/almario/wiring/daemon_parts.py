@@ -42,6 +42,7 @@ _WATCHED = 50
 _BATCHES = 30
 _UNLEARNED = Sentence('some sessions could not be learned from yet; "almario sessions" says why')
 _UNTIDY = Sentence('the memory could not be tidied yet; "almario memory tidy" says why')
+_UNCONDENSED = Sentence('a long log could not be shortened yet; "almario memory condense" says why')
 _STOPPED = Sentence('it stopped halfway and will continue from there; "almario reflect" says why')
 _INCOMPLETE = Sentence('something in it is missing or damaged; "almario backup" says what')
 
@@ -182,6 +183,7 @@ def jobs_of(
             Job(NIGHT, partial(_reflect, soul), nightly=True, thinks=True, done=partial(_night, soul))
         )
     jobs.append(Job("tidy", lambda _: _tidy(soul), nightly=True, thinks=True))
+    jobs.append(Job("condense", lambda _: _condense(soul), nightly=True, thinks=True))
     return tuple(jobs)
 
 
@@ -236,6 +238,13 @@ def _tidy(soul: Soul) -> Ended:
     if is_waiting and soul.models.background is None:
         return Ended("waits", NO_MODEL)
     return Ended("failed", _UNTIDY) if is_waiting else DONE
+
+
+def _condense(soul: Soul) -> Ended:
+    done = soul.tidying.condense(if_due=True)
+    if done.why:
+        return Ended("waits", NO_MODEL) if soul.models.background is None else Ended("failed", _UNCONDENSED)
+    return DONE if done.paths else NOTHING
 
 
 def _home(

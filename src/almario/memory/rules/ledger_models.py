@@ -10,6 +10,7 @@ from almario.domain.events import (
     Event,
     HearingChanged,
     JobTried,
+    LogCondensed,
     MemoriesChanged,
     OwnerKept,
     PurgeBegun,
@@ -55,6 +56,13 @@ class Kept(NamedTuple):
     def is_by(self, line: int) -> bool:
         """Return whether it is as it is by that line."""
         return self.undone == line if self.undone else line in self.lines
+
+
+class StandsFor(NamedTuple):
+    """The file of a shorter line, and the names of the entries that it stands for."""
+
+    file: str
+    of: tuple[str, ...]
 
 
 class Consolidations(NamedTuple):
@@ -138,6 +146,11 @@ def _follow_jobs(rows: MutableMapping[str, Sentence], event: Event) -> None:
         rows[event.body.job] = event.body.why
 
 
+def _follow_condensed(rows: MutableMapping[str, StandsFor], event: Event) -> None:
+    if isinstance(event.body, LogCondensed):
+        rows.update({each.line: StandsFor(event.body.file, each.of) for each in event.body.lines})
+
+
 def _follow_consolidations(rows: MutableMapping[str, Consolidations], event: Event) -> None:
     body = event.body
     if isinstance(body, MemoriesChanged) and body.verb == "consolidated":
@@ -178,6 +191,8 @@ INTENTIONS = ReadModel("intention", bool, ("memory.",), _follow_intentions)
 # By the digest of what it was.
 KEPT = ReadModel("kept", Kept, ("owner.kept", "memory."), _follow_kept)
 JOBS = ReadModel("job", Sentence, ("job.",), _follow_jobs)
+# By the names of the shorter lines.
+CONDENSED = ReadModel("condensed", StandsFor, ("log.condensed",), _follow_condensed)
 CONSOLIDATIONS = ReadModel("consolidated", Consolidations, ("memory.",), _follow_consolidations)
 JUDGED = ReadModel("judged", bool, ("memory.", "proposal."), _follow_judgements)
 # Those that are not finished, by their lines.
@@ -194,6 +209,7 @@ LEDGER_MODELS: tuple[ReadModel[Any], ...] = (
     INTENTIONS,
     KEPT,
     JOBS,
+    CONDENSED,
     CONSOLIDATIONS,
     JUDGED,
     PURGES,

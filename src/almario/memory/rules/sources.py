@@ -22,7 +22,7 @@ from almario.memory.rules.chunking import cut, cut_if_long
 from almario.named_tuples import NamedTuple
 
 HISTORY = "memory/HISTORY.md"
-# Holds the lines that versions before 0.3 took out of a long file, under its name.
+# Holds the entries that were taken out of a long file, under its name.
 ARCHIVE = "memory/archive/"
 # Holds what a reflection found on the web.
 EXPLORED = "memory/explored/"
@@ -134,6 +134,18 @@ def line_name(path: str, text: str) -> str:
     file = path.partition("#")[0].rpartition("/")[2]
     content = f"{file}:{same_value(text)}".encode("utf-8", "surrogatepass")
     return f"line:{sha256(content)[:16]}"
+
+
+def without_entries(path: str, text: str, *, names: Collection[str]) -> str:
+    """Return a file's text without the entries that have these names."""
+    gone = lines_of_entries(path, text, names=names)
+    return "".join(line for number, line in enumerate(split_lines(text), 1) if number not in gone)
+
+
+def lines_of_entries(path: str, text: str, *, names: Collection[str]) -> set[int]:
+    """Return where the entries with these names stand in a file, line by line, counted from 1."""
+    found = (entry for entry in entries_of(path, text) if line_name(path, entry.text) in names)
+    return {entry.line + n for entry in found for n in range(entry.lines)}
 
 
 def places_of(path: str) -> tuple[str, ...]:

@@ -28,6 +28,7 @@ _JOBS = {
     "purge": "erasing",
     "night": "reflection",
     "tidy": "tidying",
+    "condense": "shortening logs",
     "backup": "backup",
     "warm-up": "the model for searching by meaning",
 }

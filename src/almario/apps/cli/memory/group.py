@@ -49,6 +49,7 @@ for each in (
     changes.reject,
     changes.share,
     upkeep.tidy,
+    upkeep.condense,
     upkeep.reindex,
 ):
     command.add_command(each)

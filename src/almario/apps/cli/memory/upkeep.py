@@ -11,6 +11,7 @@ from almario.apps.cli.printing import ProgressBar, print_below, print_line
 from almario.domain.memories import Memory
 from almario.domain.messages import CommandLine
 from almario.errors import SoulError
+from almario.memory.rules.sources import places_of
 from almario.soul import Soul
 
 
@@ -47,6 +48,24 @@ def tidy(call: CommandCall) -> None:
             click.echo(_("Nothing was tidied."))
     if whys:
         raise SoulError(whys[0].text, **whys[0].facts)
+
+
+@make_command(
+    "condense",
+    "Have a language model shorten the logs of past days that have more than 15 lines, and HISTORY.md if it "
+    "has more than 500, as the daemon does each night. What they said stays in memory/archive/, word for "
+    "word, where search finds it.",
+    "almario memory condense",
+)
+def condense(call: CommandCall) -> None:
+    done = call.soul().tidying.condense()
+    if not call.gave_json({"files": list(done.paths), "why": str(done.why or "")}):
+        for path in done.paths:
+            print_line(_("Shortened: {path}; as it was: {archive}", path=path, archive=places_of(path)[-1]))
+        if not done.paths and not done.why:
+            click.echo(_("No log is long enough to be shortened."))
+    if done.why:
+        raise SoulError(done.why.text, **done.why.facts)
 
 
 def _show_merged(soul: Soul, changed: Sequence[Memory], proposal: str) -> None:
