@@ -57,7 +57,7 @@ def chat(call: CommandCall, session: str, mode: Mode | None, is_new: bool) -> No
         soul.close()
         soul = call._replace(agent=soul.id).soul()  # with its model
     if at_terminal() and not call.login:
-        unpack_meanwhile(call.settings_for(soul).embedder)  # while the owner types
+        unpack_meanwhile(call.config_for(soul).settings.embedder)  # while the owner types
     screen = screen_for(soul, session, at_terminal=at_terminal())
     is_tended = screen.can_ask and not call.login
     with tended(call.home, settings=call.settings) if is_tended else nullcontext():
