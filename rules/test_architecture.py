@@ -281,10 +281,10 @@ GATES = {
     "judge": {
         "memory.admission",
         "memory.amending",
-        "memory.lessons",
         "memory.facade",
         "becoming.improving",
     },
+    "judge_each": {"memory.admission", "memory.lessons"},
     "take_lesson": {"conversation.flush", "importing.importer"},
     "learn": set[str](),
     "amending": {"conversation.memory_tools", "memory.facade", "memory.withholding"},

@@ -47,6 +47,11 @@ class PlainIndex:
         used = {_hash(passage) for passage in self._passages.values()}
         self._vectors = {name: kept for name, kept in self._vectors.items() if name[1] in used}
 
+    def put_each(self, sources: Mapping[str, Sequence[Passage]]) -> None:
+        """Make these the passages of many sources at once, none of which has a fingerprint."""
+        for source, passages in sources.items():
+            self.put(source, "", passages)
+
     def places(self, sources: Collection[str]) -> Mapping[str, int]:
         """Return the id of the first passage of each of the sources that are there."""
         return {each: self._numbers[each] << PLACE_BITS for each in sources if each in self._numbers}

@@ -95,7 +95,7 @@ def test_memories_are_found_by_every_field(table: MemoryTable) -> None:
 
     assert ids(table) == ids(table, states=STATES) == ["aa1", "aa2", "b3", "c4"]
     assert ids(table, ids=("aa",)) == ids(table, keys=(same_key("WORK"),)) == ["aa1", "aa2"]
-    assert ids(table, ids=("aa1",)) == ids(table, value=same_value("baker")) == ["aa1"]
+    assert ids(table, ids=("aa1",)) == ids(table, values=(same_value("baker"),)) == ["aa1"]
     assert ids(table, ids=("c4", "aa1", "zz")) == ["aa1", "c4"]
     assert (
         ids(table, kinds=("episode",)) == ids(table, path="memory/a.md") == ids(table, dated=True) == ["b3"]
@@ -193,7 +193,7 @@ wanted = st.builds(
     origins=st.lists(few(ORIGINS), max_size=2).map(tuple),
     path=few(["", "", "memory/a.md"]),
     text=few(["", "", "wor", "%", "é"]),
-    value=few(["", "", "erased"]),
+    values=st.lists(few(["", "erased"]), max_size=2, unique=True).map(tuple),
     by=few(["", "", "a"]),
     evidence=st.lists(turns, max_size=1).map(tuple),
     dated=st.booleans(),

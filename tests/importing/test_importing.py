@@ -289,3 +289,14 @@ def test_a_hostile_or_damaged_bundle_gets_a_sentence_and_writes_nothing(
         assert done.left_out or "way out" in what
     assert soul.position == line
     assert not (tmp_path.parent / "soul").exists()
+
+
+def test_others_may_write_while_many_notes_come_in(soul: Soul, tmp_path: Path) -> None:
+    (folder := tmp_path / "notes").mkdir()
+    for number in range(210):
+        (folder / f"{number}.md").write_text(f"Note {number} is about the boat.\n")
+    seen: list[int] = []
+
+    soul.importer.take_in(folder, progress=lambda *_: seen.append(soul.memory.count()), of=210)
+
+    assert sorted({*seen}) == [0, 100, 200]

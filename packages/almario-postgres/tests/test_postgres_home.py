@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 
 import almario
@@ -96,3 +97,29 @@ def test_a_prompt_is_read_in_a_few_moments_and_by_one_connection(
 
         assert "Misu" in prompt.text
         assert len(begun) <= 8
+
+
+def test_many_notes_come_in_by_as_few_statements_as_a_few(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = {"store": home_url(), "embedder.name": "none"}
+    said: list[object] = []
+    execute = psycopg.Cursor.execute
+
+    def counted(cursor: Any, query: Any, *given: Any, **how: Any) -> Any:
+        said.append(query)
+        return execute(cursor, query, *given, **how)
+
+    monkeypatch.setattr(psycopg.Cursor, "execute", counted)
+    with almario.create(tmp_path / "home", "pia", settings=settings) as soul:
+
+        def taken(count: int) -> int:
+            (folder := tmp_path / str(count)).mkdir()
+            for number in range(count):
+                (folder / f"{number}.md").write_text(f"Note {number} of {count} is about the boat.\n")
+            said.clear()
+            assert soul.importer.take_in(folder).memories == count
+            return len(said)
+
+        taken(2)
+        assert taken(40) <= taken(10) + 3

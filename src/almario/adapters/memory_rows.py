@@ -72,11 +72,11 @@ def _listed(wanted: Wanted, dialect: Dialect) -> Iterator[Condition]:
         "state": _written(wanted) if set(wanted.states) != set(STATES) else (),
         "origin": wanted.origins if set(wanted.origins) != set(ORIGINS) else (),
         "path": (wanted.path,) if wanted.path else (),
-        "same_value": (wanted.value,) if wanted.value else (),
+        "same_value": wanted.values,
         "by": (wanted.by,) if wanted.by else (),
     }
     # What few memories have is looked up, and the rest compared: a database would guess.
-    few = (wanted.ids, wanted.keys, wanted.value, wanted.path, wanted.evidence, wanted.dated)
+    few = (wanted.ids, wanted.keys, wanted.values, wanted.path, wanted.evidence, wanted.dated)
     # The best or the newest are read in the order of an index, and texts as they stand in the table.
     is_sought = any(few) or wanted.most or wanted.newest or wanted.text
     for column, values in listed.items():

@@ -141,7 +141,7 @@ class Recorded(NamedTuple):
 class Wanted(NamedTuple):
     """Which memories are meant; what is empty does not matter.
 
-    *keys* and *value* are as `same_key` and `same_value` give them.
+    *keys* and *values* are as `same_key` and `same_value` give them.
     """
 
     ids: tuple[str, ...] = ()
@@ -151,7 +151,7 @@ class Wanted(NamedTuple):
     origins: tuple[Origin, ...] = ()
     path: str = ""
     text: str = ""
-    value: str = ""
+    values: tuple[str, ...] = ()
     # The memory that took their place.
     by: str = ""
     # Turns of which at least one is evidence.

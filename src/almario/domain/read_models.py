@@ -133,6 +133,24 @@ class NotedRows(MutableMapping[str, Row]):
         return len(list(iter(self)))
 
 
+class NotesToKeep:
+    """Notes as they will be: those that are *kept*, and *new* ones, which are written together later."""
+
+    def __init__(self, kept: Notes) -> None:
+        self._kept = kept
+        self.new: dict[str, str] = {}
+
+    def noted(self, name: str) -> str:
+        return self.new[name] if name in self.new else self._kept.noted(name)
+
+    def notes(self, prefix: str) -> Mapping[str, str]:
+        own = ((name, text) for name, text in self.new.items() if name.startswith(prefix))
+        return {**self._kept.notes(prefix), **{name.removeprefix(prefix): text for name, text in own}}
+
+    def note(self, name: str, text: str) -> None:
+        self.new[name] = text
+
+
 def rows_in(model: ReadModel[Row], kept: Mapping[str, str]) -> dict[str, Row]:
     """Return a model's rows as the index keeps them, in the order in which they came."""
     kind: Any = model.row

@@ -108,7 +108,7 @@ class Admission:
         """Return the other memories in use that say the very same."""
         if memory.origin == UNTRUSTED or memory.kind in IN_FILES:
             return []
-        wanted = Wanted(keys=self.group(memory.key), value=same_value(memory.value))
+        wanted = Wanted(keys=self.group(memory.key), values=(same_value(memory.value),))
         found = self._ledger.live(now, wanted)
         return [each for each in found if each.id != memory.id and each.origin != UNTRUSTED]
 
@@ -125,7 +125,7 @@ class Admission:
     def admit(self, write: Write, facts: Sequence[Proposed], *, actor: Actor) -> list[Receipt]:
         """Judge some facts and enter what follows from them, in one line: who takes it back, takes all."""
         pending = Pending(self._writer, write.now)
-        judged = [self.judge(fact, pending) for fact in facts]
+        judged = self.judge_each(facts, pending)
         notices: list[Sentence] = []
         if any(each.id for each in judged):
             known: dict[str, Verb] = {"renewed": "renewed", "linked": "linked"}
@@ -137,7 +137,18 @@ class Admission:
             )
             body = MemoriesChanged(verb, pending.changes, cues=cues)
             notices = write.commit(body, actor=actor, filings=pending.filings)
-        return [self.receipt(each, notices) for each in judged]
+        return self.receipts(judged, [notices] * len(judged))
+
+    def judge_each(self, facts: Sequence[Proposed], pending: Pending) -> list[Judged]:
+        """Judge some facts, each after what those before it change."""
+        if len(facts) > 1:
+            keys = {key: None for fact in facts for key in self.group(fact.key)}
+            values = {same_value(fact.value): None for fact in facts}
+            turns = {turn: None for fact in facts for turn in fact.evidence}
+            pending.expect(Wanted(keys=tuple(keys), values=tuple(values)))
+            if turns:
+                pending.expect(Wanted(evidence=tuple(turns)))
+        return [self.judge(fact, pending) for fact in facts]
 
     def judge(self, fact: Proposed, pending: Pending) -> Judged:
         """Say what becomes of a fact after what is *pending*, and add it there; nothing is written."""
@@ -204,11 +215,20 @@ class Admission:
         is_both = fact.place is None and memory.place != HOME
         return {"place": WORK if is_both else place}
 
-    def receipt(self, judged: Judged, notices: Sequence[Sentence]) -> Receipt:
-        """Return the receipt for what was judged and is written now: every memory as it has become."""
-        memory = self._ledger.memory(judged.id) if judged.id else None
-        replaced = tuple(self._ledger.memory(each.id) for each in judged.replaced)
-        return Receipt(judged.outcome, memory, (*judged.notices, *notices), replaced)
+    def receipts(self, judged: Sequence[Judged], notices: Sequence[Sequence[Sentence]]) -> list[Receipt]:
+        """Return the receipts for what was judged and is written now: every memory as it has become."""
+        ids = {one: None for each in judged for one in (each.id, *(old.id for old in each.replaced)) if one}
+        found = self._ledger.table.select(Wanted(ids=tuple(ids))) if ids else []
+        known = {memory.id: memory for memory in found}
+        return [
+            Receipt(
+                each.outcome,
+                known[each.id] if each.id else None,
+                (*each.notices, *own),
+                tuple(known[old.id] for old in each.replaced),
+            )
+            for each, own in zip(judged, notices, strict=True)
+        ]
 
     def _barred(self, fact: Proposed, hidden: "Redacted") -> Sentence | None:
         if hidden.share > _MOST:
@@ -223,7 +243,7 @@ class Admission:
         if fact.kind == "episode":
             return self._decision_on(fact, pending)
         keys = self.group(fact.key)
-        same = pending.live(Wanted(keys=keys, kinds=OWN_PASSAGE, value=same_value(fact.value)))
+        same = pending.live(Wanted(keys=keys, kinds=OWN_PASSAGE, values=(same_value(fact.value),)))
         decision = decide(fact, same, self.touched(fact, pending))
         if fact.evidence and not same and (twin := next(iter(self._alike(fact, pending)), None)):
             replaced = tuple(each for each in decision.replaced if each.id != twin.id)

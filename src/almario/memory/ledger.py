@@ -28,7 +28,17 @@ from almario.domain.memories import (
 from almario.domain.messages import NOTHING, CommandLine, Sentence
 from almario.domain.places import HOME, project_of
 from almario.domain.plans import is_planned
-from almario.domain.read_models import OF_THE_SOUL, NotedRows, ReadModel, Row, follow, news, row_name, rows_in
+from almario.domain.read_models import (
+    OF_THE_SOUL,
+    NotedRows,
+    NotesToKeep,
+    ReadModel,
+    Row,
+    follow,
+    news,
+    row_name,
+    rows_in,
+)
 from almario.domain.turn_ids import turn_id
 from almario.domain.withheld import MASK
 from almario.errors import NotFound, SoulError
@@ -228,6 +238,10 @@ class Ledger:
         """Return what brings a memory to mind; None if nobody was asked for that yet."""
         return self._row(models.CUES, memory_id)
 
+    def cued_of(self, ids: Collection[str]) -> dict[str, Cued]:
+        """Return the same of those of some memories for which somebody was asked, by id."""
+        return rows_in(models.CUES, self.table.notes(row_name(models.CUES.name), ids))
+
     def every_cued(self) -> dict[str, Cued]:
         """Return the same of all memories for which somebody was asked, by id."""
         return self._rows(models.CUES)
@@ -382,17 +396,19 @@ class Ledger:
 
     def apply(self, event: Event) -> Sequence[Memory]:
         """Take in one event; return the memories that it changed."""
-        follow(models.LEDGER_MODELS, self.table, event)
+        notes = NotesToKeep(self.table)
+        follow(models.LEDGER_MODELS, notes, event)
         if event.type.startswith(OF_THE_SOUL):
             from almario.domain.soul_models import MODELS  # noqa: PLC0415 - few lines are about it
 
-            follow(MODELS, self.table, event)
+            follow(MODELS, notes, event)
         # The table looks for these itself, by this name.
         for memory_id in event.body.ids if isinstance(event.body, PurgeBegun) else ():
-            self.table.note(f"erased:{memory_id}", "yes")
+            notes.note(f"erased:{memory_id}", "yes")
         changed = self.table.apply(event)
         if changed:
-            self.table.note("last-change", str(event.seq))
+            notes.note("last-change", str(event.seq))
+        self.table.note_each(notes.new)
         return changed
 
 

@@ -55,13 +55,13 @@ def taken(parts: "MemoryParts", write: Write, lesson: Lesson) -> Sequence[Receip
     if not ledger.session(lesson.session).flushed == lesson.after < lesson.to:
         return None
     pending = Pending(parts.writer, write.now)
-    judged = [admission.judge(fact, pending) for fact in lesson.facts]
+    judged = admission.judge_each(lesson.facts, pending)
     _renew(lesson.renewed, pending)
     cues = _cues(parts, lesson, judged)
     verb: Verb = "imported" if lesson.imported else "learned"
     body = MemoriesChanged(verb, pending.changes, flush=_flush(parts, lesson), cues=cues)
     notices = write.commit(body, actor="owner" if lesson.imported else "agent", filings=pending.filings)
-    return [admission.receipt(each, () if place else notices) for place, each in enumerate(judged)]
+    return admission.receipts(judged, [() if place else notices for place in range(len(judged))])
 
 
 def _renew(ids: Sequence[str], pending: Pending) -> None:

@@ -142,25 +142,31 @@ class MemoryWriter:
         self._put_cues(cued | changed.keys())
 
     def _put_facts(self, memories: Sequence[Memory]) -> None:
-        live, past = self.derived.live, self.derived.past
+        live: dict[str, Sequence[Passage]] = {}
+        past: dict[str, Sequence[Passage]] = {}
         for memory in memories:
             if memory.kind in OWN_PASSAGE:
                 in_use = memory.is_live and memory.origin != "untrusted"
                 text = () if self.ledger.is_erased(memory) else (passage_of(memory),)
-                live.put(source_of_memory(memory.id), "", text if in_use else ())
-                past.put(source_of_memory(memory.id), "", () if in_use else text)
+                live[source_of_memory(memory.id)] = text if in_use else ()
+                past[source_of_memory(memory.id)] = () if in_use else text
+        self.derived.live.put_each(live)
+        self.derived.past.put_each(past)
 
     def _put_cues(self, ids: Collection[str]) -> None:
         """Bring the cues of these memories up to date; those of what was replaced bring what replaced it."""
-        known = {one: cued for one in ids if (cued := self.ledger.cued(one))}
+        known = self.ledger.cued_of(ids)
+        sources: dict[str, Sequence[Passage]] = {}
         for memory in self.derived.table.select(Wanted(ids=tuple(known))) if known else ():
             if memory.id in known:
                 lends = memory.state in ("live", "superseded") and memory.origin != "untrusted"
                 lends = lends and memory.kind in OWN_PASSAGE and not self.ledger.is_erased(memory)
                 texts = known[memory.id].cues if lends else ()
                 day = memory.at.date()
-                passages = (Passage(each, "", 0, "cue", day, memory=memory.id) for each in texts)
-                self.derived.cues.put(source_of_memory(memory.id), "", passages)
+                sources[source_of_memory(memory.id)] = [
+                    Passage(each, "", 0, "cue", day, memory=memory.id) for each in texts
+                ]
+        self.derived.cues.put_each(sources)
 
 
 class Write:
@@ -294,6 +300,8 @@ class Pending:
         self._changes: list[Change] = []
         self._of_id: dict[str, Change] = {}
         self._known: dict[str, Memory] = {}
+        # What was read ahead: for which questions, and what was found.
+        self._ahead: list[tuple[Wanted, list[Memory]]] = []
         # What is said in one breath replaces nothing of it.
         self.made: list[str] = []
 
@@ -326,9 +334,18 @@ class Pending:
 
     def live(self, wanted: Wanted) -> list[Memory]:
         """Return the memories that fit and have not ended, expired or not, as the line will leave them."""
-        stored = self._ledger.table.select(wanted._replace(states=("live",)))
+        for question, found in self._ahead:
+            if _asks_for(question, wanted):
+                stored = [memory for memory in found if _fits(memory, wanted)]
+                break
+        else:
+            stored = self._ledger.table.select(wanted._replace(states=("live",)))
         there = [self._known.get(memory.id, memory) for memory in stored] + self._made(wanted)
         return [m for m in there if m.is_live and (m.valid_to is None or self.now < m.valid_to)]
+
+    def expect(self, question: Wanted) -> None:
+        """Read at once what is going to be asked for in several parts."""
+        self._ahead.append((question, self._ledger.table.select(question._replace(states=("live",)))))
 
     def _made(self, wanted: Wanted) -> list[Memory]:
         return [memory for memory in map(self._known.__getitem__, self.made) if _fits(memory, wanted)]
@@ -342,10 +359,18 @@ class Pending:
         return self._known.get(memory.id, memory)
 
 
+def _asks_for(question: Wanted, part: Wanted) -> bool:
+    """Return whether who asks a question for keys and values, or turns, has what a part of it asks for."""
+    rest = question._replace(keys=part.keys, values=part.values, evidence=part.evidence, kinds=part.kinds)
+    pairs = ((question.keys, part.keys), (question.values, part.values), (question.evidence, part.evidence))
+    return rest == part and all(bool(one) == bool(other) and {*other} <= {*one} for one, other in pairs)
+
+
 def _fits(memory: Memory, wanted: Wanted) -> bool:
     return (
         (not wanted.ids or memory.id in wanted.ids)
         and (not wanted.keys or same_key(memory.key) in wanted.keys)
         and (not wanted.kinds or memory.kind in wanted.kinds)
-        and (not wanted.value or same_value(memory.value) == wanted.value)
+        and (not wanted.values or same_value(memory.value) in wanted.values)
+        and (not wanted.evidence or not {*wanted.evidence}.isdisjoint(memory.evidence))
     )

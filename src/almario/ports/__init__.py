@@ -157,6 +157,9 @@ class Index(Protocol):
         One without passages and without a fingerprint is removed.
         """
 
+    def put_each(self, sources: Mapping[str, Sequence[Passage]]) -> None:
+        """Make these the passages of many sources at once, none of which has a fingerprint."""
+
     def places(self, sources: Collection[str]) -> Mapping[str, int]:
         """Return the id of the first passage of each of the sources that are there."""
 
@@ -211,11 +214,17 @@ class MemoryTable(Protocol):
     def noted(self, name: str) -> str:
         """Return a note, or nothing."""
 
-    def notes(self, prefix: str) -> Mapping[str, str]:
-        """Return the notes whose names begin with *prefix*, by the rest of their names."""
+    def notes(self, prefix: str, names: Collection[str] | None = None) -> Mapping[str, str]:
+        """Return the notes whose names begin with *prefix*, by the rest of their names.
+
+        With *names*, only those whose rest is one of them.
+        """
 
     def note(self, name: str, text: str) -> None:
         """Keep a short note under a name; nothing is none."""
+
+    def note_each(self, texts: Mapping[str, str]) -> None:
+        """Keep many at once."""
 
 
 class Spool(Protocol):

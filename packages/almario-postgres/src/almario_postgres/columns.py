@@ -1,6 +1,7 @@
 """Values as the tables keep them, where PostgreSQL would not take them as they are."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -28,6 +29,16 @@ def stored(text: str) -> str:
 def loaded(text: str) -> str:
     """Return a text that was kept."""
     return text.replace(_ZERO, "\0").replace(_ITSELF, SIGN) if SIGN in text else text
+
+
+def columns_of(kinds: Mapping[str, str]) -> str:
+    """Return columns with their types, as rows of JSON are read."""
+    return ", ".join(f"{name} {kind}" for name, kind in kinds.items())
+
+
+def as_records(names: Collection[str], rows: Iterable[Sequence[Any]]) -> str:
+    """Return rows as one JSON, so that any number of them goes in one statement."""
+    return json.dumps([dict(zip(names, row, strict=True)) for row in rows], ensure_ascii=False)
 
 
 def open_write(bound: Bound) -> "AbstractContextManager[Connection]":

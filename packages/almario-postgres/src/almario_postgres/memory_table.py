@@ -1,7 +1,7 @@
 """Memories as the journal leaves them, and every change of them, in PostgreSQL."""
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -16,45 +16,54 @@ from almario.adapters.memory_rows import (
     select_columns,
 )
 from almario.domain.events import Event, MemoriesChanged
-from almario.domain.memories import Change, Column, Memory, Recorded, Wanted, applied
+from almario.domain.memories import Column, Memory, Recorded, Wanted, applied
 from almario.domain.records import written
 from almario.errors import Damaged
-from almario_postgres.columns import SIGN, loaded, open_write, stored
+from almario.named_tuples import NamedTuple
+from almario_postgres.columns import SIGN, as_records, columns_of, loaded, open_write, stored
 from almario_postgres.database import Bound
 from almario_postgres.known_rows import KnownRows
 
 if TYPE_CHECKING:
     from psycopg import Connection
 
-_POSTGRES = Dialect(
-    place="%s",
-    among=lambda column, values: (f"{column} = ANY(?)", [list(values)]),
-    has="strpos({}, ?) > 0",
-    rests="EXISTS (SELECT FROM evidence e WHERE e.agent = memories.agent AND e.id = memories.id AND {})",
-    erased="EXISTS (SELECT FROM notes n WHERE n.agent = memories.agent AND n.name = 'erased:' || id)",
-    compared="{}",
-    stored=stored,
-)
-_PLACES = ", ".join(["%s"] * len(ALL_COLUMNS))
-_PUT = (
-    f"INSERT INTO memories(agent, {', '.join(ALL_COLUMNS)}, number)"
-    f" SELECT %s, {_PLACES}, coalesce(max(number), 0) + 1 FROM memories WHERE agent = %s"
-    f" ON CONFLICT (agent, id) DO UPDATE SET ({', '.join(ALL_COLUMNS)}) ="
-    f" ({', '.join(f'excluded.{name}' for name in ALL_COLUMNS)})"
-)
-_RECORD = (
-    "INSERT INTO changes(agent, seq, nth, id, at, actor, verb, change, of)"
-    " VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT (agent, seq, nth) DO UPDATE SET"
-    " (id, at, actor, verb, change, of) ="
-    " (excluded.id, excluded.at, excluded.actor, excluded.verb, excluded.change, excluded.of)"
-)
+_KINDS = dict.fromkeys(ALL_COLUMNS, "text") | {"seq": "bigint", "support": "double precision"}
+_CHANGES = {
+    "seq": "bigint",
+    "nth": "int",
+    "id": "text",
+    "at": "text",
+    "actor": "text",
+    "verb": "text",
+    "change": "text",
+    "of": "bigint",
+}
+_PUT = f"""WITH put AS (
+        INSERT INTO memories(agent, {", ".join(ALL_COLUMNS)}, number)
+        SELECT %(agent)s, {", ".join(f"a.{name}" for name in ALL_COLUMNS)}, a.number + (
+            SELECT coalesce(max(m.number), 0) FROM memories m WHERE m.agent = %(agent)s)
+        FROM json_to_recordset(%(memories)s) a(number bigint, {columns_of(_KINDS)})
+        ON CONFLICT (agent, id) DO UPDATE SET ({", ".join(ALL_COLUMNS)}) =
+            ({", ".join(f"excluded.{name}" for name in ALL_COLUMNS)})
+    ), told AS (
+        INSERT INTO evidence(agent, turn, id)
+        SELECT %(agent)s, * FROM json_to_recordset(%(evidence)s) a(turn text, id text) ON CONFLICT DO NOTHING
+    )
+    INSERT INTO changes(agent, {", ".join(_CHANGES)})
+    SELECT %(agent)s, * FROM json_to_recordset(%(changes)s) a({columns_of(_CHANGES)})
+    ON CONFLICT (agent, seq, nth) DO UPDATE SET (id, at, actor, verb, change, of) =
+        (excluded.id, excluded.at, excluded.actor, excluded.verb, excluded.change, excluded.of)"""
+_TAKE_EVIDENCE = """DELETE FROM evidence e USING json_to_recordset(%(evidence)s) a(turn text, id text)
+    WHERE e.agent = %(agent)s AND e.turn = a.turn AND e.id = a.id"""
 # How far the journal was followed, and in which form what follows from it is kept.
 _POSITION, _FORM = "position", "form"
 _NOTE = (
     f"WITH form AS (INSERT INTO notes(agent, name, value) VALUES (%s, '{_FORM}', %s) ON CONFLICT DO NOTHING)"
-    " INSERT INTO notes(agent, name, value) VALUES (%s, %s, %s)"
+    " INSERT INTO notes(agent, name, value) SELECT %s, key, value FROM json_each_text(%s)"
     " ON CONFLICT (agent, name) DO UPDATE SET value = excluded.value"
 )
+# Under this name the notes are known, if they are few; and those that were looked for, if they are many.
+_NOTES = "notes"
 # So many notes are read at once.
 _FEW = 200
 _TABLES = (
@@ -70,25 +79,31 @@ class PostgresShelf:
         self._bound = bound
         self._form = form
         self._known = KnownRows(bound)
+        own = f"SELECT e.id FROM evidence e WHERE e.agent = {bound.agent} AND {{}}"
+        self._dialect = Dialect(
+            place="%s",
+            among=lambda column, values: (f"{column} = ANY(?)", [list(values)]),
+            has="strpos({}, ?) > 0",
+            rests=f"id = ANY(ARRAY({own}))",  # read once, whatever the server guesses of it
+            erased="EXISTS (SELECT FROM notes n WHERE n.agent = memories.agent AND n.name = 'erased:' || id)",
+            compared="{}",
+            stored=stored,
+        )
 
     def position(self) -> tuple[int, str]:
-        found = self._few_notes()
-        if found is None:
-            query = "SELECT name, value FROM notes WHERE agent = %s AND name = ANY(%s)"
-            found = dict(self._read(query, [self._bound.agent, [_POSITION, _FORM]]))
-        if (form := found.get(_FORM, self._form)) != self._form:
+        with self._bound.reading():  # both are of one moment
+            form, position = (self._noted(name) for name in (_FORM, _POSITION))
+        if (form or self._form) != self._form:
             why = f"made in the form {form}, wanted is {self._form}"
             raise Damaged("{path} is damaged: {why}", path="index", why=why)
-        seq, _, event_id = found.get(_POSITION, "").partition(" ")
+        seq, _, event_id = position.partition(" ")
         return int(seq or 0), event_id
 
     def apply(self, event: Event) -> Sequence[Memory]:
-        body = event.body
         changed: dict[str, Memory] = {}
         with open_write(self._bound) as connection:
-            if isinstance(body, MemoriesChanged):
-                for nth, change in enumerate(body.changes):
-                    changed[change["id"]] = self._change(connection, event, body, nth, change)
+            if isinstance(event.body, MemoriesChanged) and event.body.changes:
+                changed = self._changed(connection, event, event.body)
             self.note(_POSITION, f"{event.seq} {event.id}")
         return list(changed.values())
 
@@ -140,63 +155,125 @@ class PostgresShelf:
         return {loaded(key): count for key, count in self._read(query, [self._bound.agent])}
 
     def noted(self, name: str) -> str:
-        if (few := self._few_notes()) is not None:
-            return few.get(name, "")
-        query = "SELECT value FROM notes WHERE agent = %s AND name = %s"
-        found = self._read(query, [self._bound.agent, stored(name)])
-        return loaded(found[0][0]) if found else ""
+        return self._noted(name)
 
-    def notes(self, prefix: str) -> Mapping[str, str]:
-        if (few := self._few_notes()) is not None:
-            return {name[len(prefix) :]: text for name, text in few.items() if name.startswith(prefix)}
-        first = stored(prefix)
-        query = "SELECT name, value FROM notes WHERE agent = %s AND name >= %s AND name < %s ORDER BY name"
-        rows = self._read(query, [self._bound.agent, first, first + "\U0010ffff"])
-        return {loaded(name)[len(prefix) :]: loaded(value) for name, value in rows}
-
-    def _few_notes(self) -> Mapping[str, str] | None:
-        """Return all notes, which are then asked for once; None if they are many, or a write is open."""
-        if self._bound.is_writing:
-            return None
-        query = f"SELECT name, value FROM notes WHERE agent = %s ORDER BY name LIMIT {_FEW + 1}"
-        rows = self._read(query, [self._bound.agent])
-        return {loaded(name): loaded(value) for name, value in rows} if len(rows) <= _FEW else None
+    def notes(self, prefix: str, names: Collection[str] | None = None) -> Mapping[str, str]:
+        with self._bound.reading() as connection:
+            known = self._known_notes(connection)
+            if names is not None:
+                wanted = [prefix + name for name in names]
+                found = {name: known.few[name] for name in wanted if name in known.few}
+                if not known.is_all and wanted:
+                    query = "SELECT name, value FROM notes WHERE agent = %s AND name = ANY(%s)"
+                    rows = connection.execute(query, (self._bound.agent, list(map(stored, wanted))))
+                    found = {loaded(name): loaded(value) for name, value in rows}
+            elif known.is_all:
+                found = {name: text for name, text in known.few.items() if name.startswith(prefix)}
+            elif (seen := known.begun.get(prefix)) is not None:
+                return seen
+            else:
+                query = "SELECT name, value FROM notes WHERE agent = %s AND name >= %s AND name < %s"
+                first = stored(prefix)
+                rows = connection.execute(query, (self._bound.agent, first, first + "\U0010ffff"))
+                found = {loaded(name): loaded(value) for name, value in rows}
+                own = {name[len(prefix) :]: text for name, text in found.items()}
+                if len(own) <= _FEW:
+                    self._know(known._replace(begun={**known.begun, prefix: own}))
+        return {name[len(prefix) :]: text for name, text in found.items()}
 
     def note(self, name: str, text: str) -> None:
+        self.note_each({name: text})
+
+    def note_each(self, texts: Mapping[str, str]) -> None:
+        if not texts:
+            return
         with open_write(self._bound) as connection:
-            agent = self._bound.agent
-            connection.execute(_NOTE, (agent, self._form, agent, stored(name), stored(text)))
+            known, agent = self._known_notes(connection), self._bound.agent
+            written = json.dumps({stored(name): stored(text) for name, text in texts.items()})
+            connection.execute(_NOTE, (agent, self._form, agent, written))
+            begun = {
+                prefix: {
+                    **seen,
+                    **{name[len(prefix) :]: text for name, text in texts.items() if name.startswith(prefix)},
+                }
+                for prefix, seen in known.begun.items()
+            }
+            self._know(KnownNotes({_FORM: self._form, **known.few, **texts}, begun, known.is_all))
+
+    def _noted(self, name: str) -> str:
+        with self._bound.reading() as connection:
+            known = self._known_notes(connection)
+            if name not in known.few and not known.is_all:
+                query = "SELECT value FROM notes WHERE agent = %s AND name = %s"
+                row = connection.execute(query, (self._bound.agent, stored(name))).fetchone()
+                known = known._replace(few={**known.few, name: loaded(row[0]) if row else ""})
+                self._know(known)
+            return known.few.get(name, "")
+
+    def _known_notes(self, connection: "Connection") -> "KnownNotes":
+        """Return what is known of the notes; all of them, where they are few."""
+        if _NOTES not in self._bound.moment:
+            query = f"SELECT name, value FROM notes WHERE agent = %s ORDER BY name LIMIT {_FEW + 1}"
+            rows = connection.execute(query, (self._bound.agent,)).fetchall()
+            few = {loaded(name): loaded(value) for name, value in rows}
+            self._know(KnownNotes(few, {}, len(rows) <= _FEW))
+        found: KnownNotes = self._bound.moment[_NOTES]
+        return found
+
+    def _know(self, notes: "KnownNotes") -> None:
+        if len(notes.few) > 2 * _FEW:
+            self._bound.moment.pop(_NOTES, None)
+        else:
+            self._bound.moment[_NOTES] = notes
 
     def _condition(self, wanted: Wanted) -> tuple[str, list[Any]]:
-        where, given = condition(wanted, _POSTGRES)
+        where, given = condition(wanted, self._dialect)
         return f"agent = %s AND {where}", [self._bound.agent, *given]
 
     def _read(self, query: str, given: Sequence[Any]) -> list[Any]:
         question = (query, *(tuple(each) if isinstance(each, list) else each for each in given))
         return self._known.of(question, lambda each: each.execute(query.encode(), given).fetchall())
 
-    def _change(
-        self, connection: "Connection", event: Event, body: MemoriesChanged, nth: int, change: Change
-    ) -> Memory:
-        agent = self._bound.agent
-        query = f"SELECT {COLUMNS} FROM memories WHERE agent = %s AND id = %s"
-        found = connection.execute(query, (agent, stored(change["id"]))).fetchone()
-        memory = applied(_memory(found) if found else None, change, seq=event.seq, at=event.at)
-        row = [stored(value) if isinstance(value, str) else value for value in row_of(memory)]
-        connection.execute(_PUT, (agent, *row, agent))
-        if turns := change.get("evidence", ()):
-            connection.execute(
-                "INSERT INTO evidence(agent, turn, id) SELECT %s, unnest(%s::text[]), %s"
-                " ON CONFLICT DO NOTHING",
-                (agent, [stored(turn) for turn in turns], stored(memory.id)),
-            )
-        if gone := change.get("without", ()):
-            query = "DELETE FROM evidence WHERE agent = %s AND turn = ANY(%s) AND id = %s"
-            connection.execute(query, (agent, [stored(turn) for turn in gone], stored(memory.id)))
-        encoded = json.dumps(change, ensure_ascii=False)
-        texts = (change["id"], written(event.at), event.actor, body.verb, encoded)
-        connection.execute(_RECORD, (agent, event.seq, nth, *map(stored, texts), body.of))
-        return memory
+    def _changed(self, connection: "Connection", event: Event, body: MemoriesChanged) -> dict[str, Memory]:
+        """Take in all changes of an event, and return the memories that have become others."""
+        ids = list(dict.fromkeys(stored(change["id"]) for change in body.changes))
+        query = f"SELECT {COLUMNS} FROM memories WHERE agent = %s AND id = ANY(%s)"
+        before = {each.id: each for each in map(_memory, connection.execute(query, (self._bound.agent, ids)))}
+        changed: dict[str, Memory] = {}
+        rests: dict[tuple[str, str], bool] = {}
+        records = []
+        for nth, change in enumerate(body.changes):
+            one = change["id"]
+            memory = changed.get(one) or before.get(one)
+            changed[one] = applied(memory, change, seq=event.seq, at=event.at)
+            rests |= {(turn, one): True for turn in change.get("evidence", ())}
+            rests |= {(turn, one): False for turn in change.get("without", ())}
+            texts = (one, written(event.at), event.actor, body.verb, json.dumps(change, ensure_ascii=False))
+            records.append((event.seq, nth, *map(stored, texts), body.of))
+        rows = [(number, *row_of(memory)) for number, memory in enumerate(changed.values(), 1)]
+        turns = [(stored(turn), stored(one)) for (turn, one), is_there in rests.items() if is_there]
+        given = {
+            "agent": self._bound.agent,
+            "memories": as_records(("number", *ALL_COLUMNS), _as_stored(rows)),
+            "evidence": as_records(("turn", "id"), turns),
+            "changes": as_records(_CHANGES, records),
+        }
+        connection.execute(_PUT, given)
+        if gone := [(stored(turn), stored(one)) for (turn, one), is_there in rests.items() if not is_there]:
+            gave = {"agent": self._bound.agent, "evidence": as_records(("turn", "id"), gone)}
+            connection.execute(_TAKE_EVIDENCE, gave)
+        return changed
+
+
+class KnownNotes(NamedTuple):
+    """Notes by their names, and those that begin alike by the rest of theirs; *is_all*: there are no others.
+
+    What is not there is known, too: it is nothing.
+    """
+
+    few: Mapping[str, str]
+    begun: Mapping[str, Mapping[str, str]]
+    is_all: bool
 
 
 def throw_away(bound: Bound) -> None:
@@ -204,6 +281,11 @@ def throw_away(bound: Bound) -> None:
     with open_write(bound) as connection:
         for table in _TABLES:
             connection.execute(f"DELETE FROM {table} WHERE agent = %s", (bound.agent,))
+        bound.moment.pop(_NOTES, None)
+
+
+def _as_stored(rows: Iterable[Sequence[Any]]) -> Iterator[list[Any]]:
+    return ([stored(value) if isinstance(value, str) else value for value in row] for row in rows)
 
 
 def _memory(row: Sequence[Any]) -> Memory:

@@ -1,13 +1,24 @@
 """Passages in PostgreSQL: found by their words, their meaning and their days in one call."""
 
+import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from datetime import date
 from typing import TYPE_CHECKING, Any, Literal
 
 from almario.domain.candidates import Search
 from almario.domain.passages import PLACE_BITS, Passage, embedded_text, in_unicode, text_hash
 from almario.errors import StoreError
 from almario.ports import Vector
-from almario_postgres.columns import halves, loaded, open_write, stored, takes_halves, term_key
+from almario_postgres.columns import (
+    as_records,
+    columns_of,
+    halves,
+    loaded,
+    open_write,
+    stored,
+    takes_halves,
+    term_key,
+)
 from almario_postgres.database import Bound
 from almario_postgres.known_rows import KnownRows
 from almario_postgres.search_call import GLANCE, found, glanced
@@ -25,25 +36,53 @@ CUES: Shelf = 2
 # So many passages that came together share a row of each of their terms.
 _BLOCK = 256
 _BATCH = 500
+# So many places a source has.
+_ROOM = 1 << PLACE_BITS
 _HERE = "agent = %(agent)s AND shelf = %(shelf)s"
 _ENTERED = f"coalesce((SELECT value FROM totals WHERE {_HERE} AND name = 'entered'), 0)"
-_KNOWN_SOURCE = f"""UPDATE sources SET fingerprint = %(mark)s WHERE {_HERE} AND name = %(name)s
-    RETURNING number, {_ENTERED}"""
-_NEW_SOURCE = f"""WITH given AS (
-        INSERT INTO totals(agent, shelf, name, value) VALUES (%(agent)s, %(shelf)s, 'sources', 1)
-        ON CONFLICT (agent, shelf, name) DO UPDATE SET value = totals.value + 1 RETURNING value)
+_KNOWN_SOURCES = f"""SELECT name, number, fingerprint FROM sources WHERE {_HERE} AND name = ANY(%(names)s)
+    UNION ALL SELECT '', {_ENTERED}, ''"""
+_NEW_SOURCES = """WITH given AS (
+        INSERT INTO totals(agent, shelf, name, value) VALUES (%(agent)s, %(shelf)s, 'sources', %(count)s)
+        ON CONFLICT (agent, shelf, name) DO UPDATE SET value = totals.value + %(count)s RETURNING value)
     INSERT INTO sources(agent, shelf, name, number, fingerprint)
-    SELECT %(agent)s, %(shelf)s, %(name)s, value, %(mark)s FROM given RETURNING number, {_ENTERED}"""
-_INSERT = """INSERT INTO passages(agent, shelf, id, text, path, line, kind, day, speaker, role, turn, memory,
-        key, length, tells, figures, times, hash, block)
-    SELECT %(agent)s, %(shelf)s, * FROM unnest(%(id)s::bigint[], %(text)s::text[], %(path)s::text[],
-        %(line)s::bigint[], %(kind)s::text[], %(day)s::date[], %(speaker)s::text[], %(role)s::text[],
-        %(turn)s::text[], %(memory)s::text[], %(key)s::text[], %(length)s::int[], %(tells)s::boolean[],
-        %(figures)s::boolean[], %(times)s::text[], %(hash)s::bytea[], %(block)s::int[])"""
-_ADD_TERMS = """INSERT INTO terms(agent, shelf, term, block, ids)
-    SELECT %(agent)s, %(shelf)s, term, block, array_agg(id)
-    FROM unnest(%(term)s::text[], %(block)s::int[], %(id)s::bigint[]) a(term, block, id) GROUP BY term, block
-    ON CONFLICT (agent, shelf, term, block) DO UPDATE SET ids = terms.ids || excluded.ids"""
+    SELECT %(agent)s, %(shelf)s, name, value - %(count)s + place, %(mark)s
+    FROM given, unnest(%(names)s::text[]) WITH ORDINALITY a(name, place) RETURNING name, number"""
+_COLUMNS = {
+    "id": "bigint",
+    "text": "text",
+    "path": "text",
+    "line": "bigint",
+    "kind": "text",
+    "day": "date",
+    "speaker": "text",
+    "role": "text",
+    "turn": "text",
+    "memory": "text",
+    "key": "text",
+    "length": "int",
+    "tells": "boolean",
+    "figures": "boolean",
+    "times": "text",
+    "hash": "bytea",
+    "block": "int",
+}
+# Passages with their words and days, and what they change in the totals.
+_INSERT = f"""WITH entered AS (
+        INSERT INTO passages(agent, shelf, {", ".join(_COLUMNS)})
+        SELECT %(agent)s, %(shelf)s, * FROM json_to_recordset(%(passages)s) a({columns_of(_COLUMNS)})
+    ), worded AS (
+        INSERT INTO terms(agent, shelf, term, block, ids)
+        SELECT %(agent)s, %(shelf)s, * FROM json_to_recordset(%(terms)s) a(term text, block int, ids bigint[])
+        ON CONFLICT (agent, shelf, term, block) DO UPDATE SET ids = terms.ids || excluded.ids
+    ), dated AS (
+        INSERT INTO moments(agent, shelf, id, first, last)
+        SELECT %(agent)s, %(shelf)s, * FROM json_to_recordset(%(moments)s) a(id bigint, first date, last date)
+        ON CONFLICT DO NOTHING
+    )
+    INSERT INTO totals(agent, shelf, name, value)
+    SELECT %(agent)s, %(shelf)s, key, value::bigint FROM json_each_text(%(totals)s)
+    ON CONFLICT (agent, shelf, name) DO UPDATE SET value = totals.value + excluded.value"""
 _TAKE_IDS = """UPDATE terms t SET ids = ARRAY(
         SELECT one FROM unnest(t.ids) one WHERE one NOT IN (SELECT unnest(%(id)s::bigint[])))
     FROM (SELECT DISTINCT * FROM unnest(%(term)s::text[], %(block)s::int[])) a(term, block)
@@ -51,9 +90,6 @@ _TAKE_IDS = """UPDATE terms t SET ids = ARRAY(
 _TAKE_TERMS = """DELETE FROM terms t USING unnest(%(term)s::text[], %(block)s::int[]) a(term, block)
     WHERE t.agent = %(agent)s AND t.shelf = %(shelf)s AND t.term = a.term AND t.block = a.block
         AND t.ids = '{}'"""
-_ADD_MOMENTS = """INSERT INTO moments(agent, shelf, id, first, last)
-    SELECT %(agent)s, %(shelf)s, * FROM unnest(%(id)s::bigint[], %(first)s::date[], %(last)s::date[])
-    ON CONFLICT DO NOTHING"""
 _TAKE_MOMENTS = """DELETE FROM moments m USING unnest(%(id)s::bigint[], %(first)s::date[]) a(id, first)
     WHERE m.agent = %(agent)s AND m.shelf = %(shelf)s AND m.first = a.first AND m.id = a.id"""
 _ADD_VECTORS = """INSERT INTO vectors(agent, shelf, model, hash, vector)
@@ -87,19 +123,39 @@ class PostgresIndex:
         return {loaded(name): loaded(mark) for name, mark in self._listed(query)}
 
     def put(self, source: str, fingerprint: str, passages: Iterable[Passage], *, keep: int = 0) -> None:
+        self._put({source: list(passages)}, fingerprint, keep)
+
+    def put_each(self, sources: Mapping[str, Sequence[Passage]]) -> None:
+        if sources:
+            self._put(sources, "", 0)
+
+    def _put(self, sources: Mapping[str, Sequence[Passage]], fingerprint: str, keep: int) -> None:
+        given = {stored(source): list(map(in_unicode, passages)) for source, passages in sources.items()}
         with open_write(self._bound) as connection:
-            new = list(map(in_unicode, passages))
-            first, entered, is_new = self._begun(connection, source, fingerprint, is_kept=bool(new))
-            start = first if is_new or not keep else self._end(connection, first, keep)
-            if start - first + len(new) > 1 << PLACE_BITS:
-                raise StoreError("{source} has too many passages to be indexed", source=source)
-            span = {"first": start, "last": first + (1 << PLACE_BITS)}
-            old = {} if is_new else self._stored(connection, "id >= %(first)s AND id < %(last)s", span)
-            numbered = (passage._replace(id=start + n, length=0) for n, passage in enumerate(new))
-            self._exchange(connection, old, {passage.id: passage for passage in numbered}, entered)
-            if not fingerprint and start == first and not new and not is_new:
-                query = f"DELETE FROM sources WHERE {_HERE} AND name = %(name)s"
-                connection.execute(query, {**self._here, "name": stored(source)})
+            known, entered = self._sources(connection, given)
+            if stale := [name for name, (_, mark) in known.items() if mark != stored(fingerprint)]:
+                query = f"UPDATE sources SET fingerprint = %(mark)s WHERE {_HERE} AND name = ANY(%(names)s)"
+                connection.execute(query, {**self._here, "mark": stored(fingerprint), "names": stale})
+            # Its number is given once; one that is not to be kept, and is not there, has none.
+            fresh = [name for name, new in given.items() if name not in known and (fingerprint or new)]
+            numbers = {name: number for name, (number, _) in known.items()}
+            numbers |= self._numbered(connection, fresh, fingerprint) if fresh else {}
+            firsts = {name: number << PLACE_BITS for name, number in numbers.items()}
+            starts = {
+                name: self._end(connection, first, keep) if keep and name in known else first
+                for name, first in firsts.items()
+            }
+            old = self._spanned(connection, {starts[name]: firsts[name] + _ROOM for name in known})
+            new: dict[int, Passage] = {}
+            for name, start in starts.items():
+                if start - firsts[name] + len(given[name]) > _ROOM:
+                    raise StoreError("{source} has too many passages to be indexed", source=loaded(name))
+                new |= {start + n: p._replace(id=start + n, length=0) for n, p in enumerate(given[name])}
+            self._exchange(connection, old, new, entered)
+            empty = [name for name in known if not given[name] and starts[name] == firsts[name]]
+            if empty and not fingerprint:
+                query = f"DELETE FROM sources WHERE {_HERE} AND name = ANY(%(names)s)"
+                connection.execute(query, {**self._here, "names": empty})
 
     def places(self, sources: Collection[str]) -> Mapping[str, int]:
         query = f"SELECT name, number FROM sources WHERE {_HERE} AND name = ANY(%(names)s)"
@@ -118,8 +174,10 @@ class PostgresIndex:
 
     def passages(self, ids: Sequence[int]) -> Mapping[int, Passage]:
         with self._bound.reading() as connection:
-            rows = self._stored(connection, "id = ANY(%(ids)s)", {"ids": [int(each) for each in ids]})
-        return {one: passage for one, (passage, _) in rows.items()}
+            query = f"SELECT id, text, {GLANCE} FROM passages WHERE {_HERE} AND id = ANY(%(ids)s) ORDER BY id"
+            given = {**self._here, "ids": [int(each) for each in ids]}
+            rows = connection.execute(query.encode(), given, binary=True)
+            return {one: glanced(one, fields, text) for one, text, *fields in rows}
 
     def lacking(self, model: str, limit: int) -> Mapping[str, str]:
         texts: dict[str, str] = {}
@@ -182,20 +240,19 @@ class PostgresIndex:
             given = {"name": list(changed), "value": list(changed.values())}
             connection.execute(_ADD_TOTALS, {**self._here, **given})
 
-    def _begun(
-        self, connection: "Connection", source: str, fingerprint: str, *, is_kept: bool
-    ) -> tuple[int, int, bool]:
-        """Return where the passages of a source begin, how many came before, and whether it is new.
+    def _sources(
+        self, connection: "Connection", names: Collection[str]
+    ) -> tuple[dict[str, tuple[int, str]], int]:
+        """Return those of the sources that are there, by name, and how many passages came before."""
+        rows = connection.execute(_KNOWN_SOURCES, {**self._here, "names": list(names)}).fetchall()
+        known = {name: (int(number), mark) for name, number, mark in rows}
+        entered, _ = known.pop("")
+        return known, entered
 
-        Its number is given once; one that is not to be kept, and is not there, has none.
-        """
-        given = {**self._here, "name": stored(source), "mark": stored(fingerprint)}
-        row = connection.execute(_KNOWN_SOURCE, given).fetchone()
-        is_new = row is None
-        if is_new and (fingerprint or is_kept):
-            row = connection.execute(_NEW_SOURCE, given).fetchone()
-        number, entered = row or (0, 0)
-        return int(number) << PLACE_BITS, int(entered), is_new
+    def _numbered(self, connection: "Connection", names: Sequence[str], fingerprint: str) -> dict[str, int]:
+        """Add sources, and return their numbers."""
+        given = {**self._here, "names": list(names), "count": len(names), "mark": stored(fingerprint)}
+        return dict(connection.execute(_NEW_SOURCES, given).fetchall())
 
     def _end(self, connection: "Connection", first: int, keep: int) -> int:
         """Return the place after those that are kept: a source has no gaps, so the last one tells."""
@@ -203,12 +260,18 @@ class PostgresIndex:
         row = connection.execute(query, {**self._here, "first": first, "end": first + keep}).fetchone()
         return first if not row or row[0] is None else int(row[0]) + 1
 
-    def _stored(
-        self, connection: "Connection", condition: str, given: Mapping[str, Any]
-    ) -> dict[int, tuple[Passage, int]]:
-        """Return the passages that fit, in order, each with the block of its terms."""
-        query = f"SELECT id, block, text, {GLANCE} FROM passages WHERE {_HERE} AND {condition} ORDER BY id"
-        rows = connection.execute(query, {**self._here, **given}, binary=True)
+    def _spanned(self, connection: "Connection", spans: Mapping[int, int]) -> dict[int, tuple[Passage, int]]:
+        """Return the passages from some ids up to others, in order, each with the block of its terms."""
+        if not spans:
+            return {}
+        query = (
+            "SELECT p.* FROM unnest(%(first)s::bigint[], %(last)s::bigint[]) s(first, last), LATERAL ("
+            f" SELECT id, block, text, {GLANCE} FROM passages"
+            # without the last words, the server might read all and compare each with each
+            f" WHERE {_HERE} AND id >= s.first AND id < s.last ORDER BY id OFFSET 0) p ORDER BY p.id"
+        )
+        given = {**self._here, "first": list(spans), "last": list(spans.values())}
+        rows = connection.execute(query.encode(), given, binary=True)
         return {one: (glanced(one, fields, text), block) for one, block, text, *fields in rows}
 
     def _exchange(
@@ -222,23 +285,19 @@ class PostgresIndex:
         gone = [(p, block) for p, block in old.values() if p.id not in new or new[p.id][:10] != p[:10]]
         if not changed and not gone:
             return
-        came, left = {_hash(p) for p in changed}, {_hash(p) for p, _ in gone}
-        fresh = len(came) - len(self._used(connection, came))
         self._take(connection, gone)
-        words = self._insert(connection, changed, entered)
-        unused = left - self._used(connection, left)
-        dropped: dict[str, int] = {}
-        if unused:
+        came, left = {_hash(p) for p in changed}, {_hash(p) for p, _ in gone}
+        others = self._used(connection, came | left)
+        totals = {
+            "passages": -len(gone),
+            "words": -sum(p.length for p, _ in gone),
+            "texts": len(came - others) - len(left - others),
+        }
+        if unused := left - others - came:
             query = f"DELETE FROM vectors WHERE {_HERE} AND hash = ANY(%(hash)s) RETURNING model"
             for (model,) in connection.execute(query, {**self._here, "hash": list(unused)}):
-                dropped[f"vectors {model}"] = dropped.get(f"vectors {model}", 0) - 1
-        added = {
-            "passages": len(changed) - len(gone),
-            "words": words - sum(p.length for p, _ in gone),
-            "texts": fresh - len(unused),
-            "entered": len(changed),
-        }
-        self._add(connection, {**dropped, **added})
+                totals[f"vectors {model}"] = totals.get(f"vectors {model}", 0) - 1
+        self._insert(connection, changed, entered, totals)
 
     def _used(self, connection: "Connection", hashes: Collection[bytes]) -> set[bytes]:
         """Return those of the texts that some passage has."""
@@ -247,31 +306,36 @@ class PostgresIndex:
         query = f"SELECT DISTINCT hash FROM passages WHERE {_HERE} AND hash = ANY(%(hash)s)"
         return {bytes(row[0]) for row in connection.execute(query, {**self._here, "hash": list(hashes)})}
 
-    def _insert(self, connection: "Connection", passages: Sequence[Passage], entered: int) -> int:
-        """Add passages after so many that came before, and return how many words they have."""
-        total = 0
-        for start in range(0, len(passages), _BATCH):
+    def _insert(
+        self, connection: "Connection", passages: Sequence[Passage], entered: int, totals: dict[str, int]
+    ) -> None:
+        """Add passages after so many that came before, and to the *totals* what they and others change."""
+        for start in range(0, len(passages) or 1, _BATCH):
             batch = passages[start : start + _BATCH]
             words = [self._terms(p._replace(id=0)) for p in batch]
             blocks = [(entered + start + n) // _BLOCK for n in range(len(batch))]
             rows = [_row(p, len(terms), block) for p, terms, block in zip(batch, words, blocks, strict=True)]
-            connection.execute(_INSERT, {**self._here, **_by_name(rows)})
-            given = _placed(zip(batch, words, blocks, strict=True))
-            connection.execute(_ADD_TERMS, {**self._here, **given})
-            if moments := [(p.id, *moment) for p in batch for moment in p.moments]:
-                columns = dict(
-                    zip(("id", "first", "last"), map(list, zip(*moments, strict=True)), strict=True)
-                )
-                connection.execute(_ADD_MOMENTS, {**self._here, **columns})
-            total += sum(map(len, words))
-        return total
+            moments = [(p.id, *map(date.isoformat, moment)) for p in batch for moment in p.moments]
+            added = {"passages": len(batch), "words": sum(map(len, words)), "entered": len(batch)}
+            totals |= {name: totals.get(name, 0) + count for name, count in added.items()}
+            given = {
+                "passages": as_records(_COLUMNS, rows),
+                "terms": as_records(
+                    ("term", "block", "ids"), _placed(zip(batch, words, blocks, strict=True))
+                ),
+                "moments": as_records(("id", "first", "last"), moments),
+                "totals": json.dumps({name: count for name, count in totals.items() if count}),
+            }
+            connection.execute(_INSERT, {**self._here, **given})
+            totals = {}
 
     def _take(self, connection: "Connection", gone: Sequence[tuple[Passage, int]]) -> None:
         """Take passages away, with their words and days."""
         if not gone:
             return
         ids = [p.id for p, _ in gone]
-        given = _placed((p, self._terms(p._replace(id=0, length=0)), block) for p, block in gone)
+        placed = _placed((p, self._terms(p._replace(id=0, length=0)), block) for p, block in gone)
+        given = {"term": [term for term, *_ in placed], "block": [block for _, block, _ in placed]}
         connection.execute(_TAKE_IDS, {**self._here, **given, "id": ids})
         connection.execute(_TAKE_TERMS, {**self._here, **given})
         connection.execute(
@@ -282,23 +346,22 @@ class PostgresIndex:
         connection.execute(_TAKE_MOMENTS, {**self._here, **columns})
 
 
-def _placed(passages: Iterable[tuple[Passage, Sequence[str], int]]) -> dict[str, list[Any]]:
-    """Return each term of each passage, in which block it stands, and the passage's id."""
-    rows = [(term_key(term), block, p.id) for p, terms, block in passages for term in dict.fromkeys(terms)]
-    terms, blocks, ids = zip(*rows, strict=True) if rows else ((), (), ())
-    return {"term": list(terms), "block": list(blocks), "id": list(ids)}
+def _placed(passages: Iterable[tuple[Passage, Sequence[str], int]]) -> list[tuple[str, int, list[int]]]:
+    """Return each term of some passages with a block and those of them that stand there."""
+    found: dict[tuple[str, int], list[int]] = {}
+    for passage, terms, block in passages:
+        for term in dict.fromkeys(map(term_key, terms)):
+            found.setdefault((term, block), []).append(passage.id)
+    return [(*place, ids) for place, ids in found.items()]
 
 
-def _row(passage: Passage, length: int, block: int) -> dict[str, Any]:
-    fields = {
-        name: stored(value) if isinstance(value, str) else value for name, value in passage._asdict().items()
-    }
-    times = " ".join(f"{first.isoformat()}/{last.isoformat()}" for first, last in passage.times)
-    return fields | {"length": length, "times": times, "hash": _hash(passage), "block": block}
-
-
-def _by_name(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
-    return {name: [row[name] for row in rows] for name in rows[0]}
+def _row(passage: Passage, length: int, block: int) -> list[Any]:
+    """Return a passage as values of JSON, in the order of `_COLUMNS`."""
+    fields = passage._replace(length=length)._asdict()
+    fields["day"] = passage.day and passage.day.isoformat()
+    fields["times"] = " ".join(f"{first.isoformat()}/{last.isoformat()}" for first, last in passage.times)
+    fields |= {"hash": f"\\x{_hash(passage).hex()}", "block": block}
+    return [stored(value) if isinstance(value, str) else value for value in map(fields.get, _COLUMNS)]
 
 
 def _hash(passage: Passage) -> bytes:

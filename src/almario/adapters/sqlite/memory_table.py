@@ -163,12 +163,20 @@ class SqliteShelf:
     def noted(self, name: str) -> str:
         return self._database.get(name) or ""
 
-    def notes(self, prefix: str) -> Mapping[str, str]:
+    def notes(self, prefix: str, names: Collection[str] | None = None) -> Mapping[str, str]:
+        if names is not None:
+            query = "SELECT substr(key, ?), value FROM meta WHERE key IN (SELECT value FROM json_each(?))"
+            listed = json.dumps([stored(prefix + name) for name in names], ensure_ascii=False)
+            return dict(self._database.rows(query, (len(prefix) + 1, listed)))
         query = "SELECT substr(key, ?), value FROM meta WHERE key >= ? AND key < ?"
         return dict(self._database.rows(query, (len(prefix) + 1, prefix, prefix + "\U0010ffff")))
 
     def note(self, name: str, text: str) -> None:
         self._database.set(name, text)
+
+    def note_each(self, texts: Mapping[str, str]) -> None:
+        for name, text in texts.items():
+            self.note(name, text)
 
     def _change(self, event: Event, body: MemoriesChanged, nth: int, change: Change) -> Memory:
         with self._database.writing() as connection:

@@ -119,6 +119,10 @@ class SqliteIndex:
             if not fingerprint and start == first and not new:
                 connection.execute(f"DELETE FROM {self._shelf}sources WHERE number = ?", (number,))
 
+    def put_each(self, sources: Mapping[str, Sequence[Passage]]) -> None:
+        for source, passages in sources.items():
+            self.put(source, "", passages)
+
     def places(self, sources: Collection[str]) -> Mapping[str, int]:
         named = "name IN (SELECT value FROM json_each(?))"
         query = f"SELECT name, number FROM {self._shelf}sources WHERE {named}"
