@@ -305,3 +305,22 @@ def test_what_is_said_while_the_database_is_away_waits(
     assert len(spooled(home)) == 1
 
     assert [turn.text for turn in said(home)] == ["Hello there"]
+
+
+def test_what_is_said_is_written_down_before_anything_is_waited_for_and_nobody_else_keeps_it_meanwhile(
+    hook: Callable[..., str], home: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed(*_: object, **__: object) -> Soul:
+        [slip] = spooled(home)
+        assert "I row every morning" in slip.read_text()
+        assert spool.HomeSpool(home, "", lambda: True).waiting() == []
+        raise SystemExit
+
+    with monkeypatch.context() as there:
+        there.setattr(hooking, "open_soul", killed)
+        with pytest.raises(SystemExit):
+            hook(*EVENTS[3])
+    assert [turn.text for turn in said(home, clock)] == [EVENTS[3][1]]
+    assert spooled(home) == []
+    hook(*EVENTS[4])
+    assert spooled(home) == []

@@ -1,9 +1,11 @@
 """The spool of a home: what hooks were told while an agent could not be written, one private file each.
 
 A file is on the disk, whole, before the hook answers, and stays until what it says is kept. Whoever is killed
-in between leaves it: its name is in the transcript by then, so it is not kept twice.
+in between leaves it: its name is in the transcript by then, so it is not kept twice. A hook that is keeping
+what it was told has a lock on its file, and others pass over it; the lock goes with the process.
 """
 
+import fcntl
 import json
 import os
 from collections.abc import Callable
@@ -38,19 +40,23 @@ class HomeSpool:
         self._is_default = is_default
 
     def add(self, late: Late) -> None:
-        name = "\n".join((self._agent.lower(), late.session, late.event, late.ref)).encode("utf-8", "replace")
-        path = self._folder / f"{blake2b(name, size=12)}{_SUFFIX}"
-        if path.exists():
-            return
-        fields = plain(late, str) | {"agent": self._agent}
-        with files.writing(path):
-            files.make_folder(self._folder)
-            files.overwrite(path, json.dumps(fields, ensure_ascii=False).encode("utf-8", "replace"))
-            files.sync_folder(self._folder)
+        self._put(late)
+
+    def _put(self, late: Late, kind: str = "") -> Path:
+        own = (self._agent.lower(), late.session, late.event, late.ref, *([kind] if kind else []))
+        name = blake2b("\n".join(own).encode("utf-8", "replace"), size=12)
+        path = self._folder / f"{name}{_SUFFIX}"
+        if not path.exists():
+            fields = plain(late, str) | {"agent": self._agent}
+            with files.writing(path):
+                files.make_folder(self._folder)
+                files.overwrite(path, json.dumps(fields, ensure_ascii=False).encode("utf-8", "replace"))
+                files.sync_folder(self._folder)
+        return path
 
     def waiting(self) -> list[Late]:
         found = sorted(self._files(), key=lambda each: (each[0].at, written(each[1])))
-        return [late for late, _ in found]
+        return [late for late, path in found if not _is_held(path)]
 
     def taken(self, late: Late) -> None:
         for each, path in self._files():
@@ -64,6 +70,49 @@ class HomeSpool:
 
     def _is_ours(self, agent: str) -> bool:
         return agent.lower() == self._agent.lower() if agent else self._is_default()
+
+
+class HeldSpool:
+    """Takes one call that is about to be kept, and has it out of others' hands until that is done."""
+
+    def __init__(self, spool: HomeSpool) -> None:
+        self._spool = spool
+        self._path: Path | None = None
+        self._lock: int | None = None
+
+    def add(self, late: Late) -> None:
+        self._path = self._spool._put(late, "held")
+        with files.writing(self._path):
+            self._lock = os.open(self._path, os.O_RDONLY | os.O_CLOEXEC)
+            fcntl.flock(self._lock, fcntl.LOCK_EX)
+
+    def waiting(self) -> list[Late]:
+        return self._spool.waiting()
+
+    def taken(self, late: Late) -> None:
+        """Take it out: it is kept, or waits under another name."""
+        if self._path:
+            with files.writing(self._path):
+                files.remove(self._path)
+
+    def close(self) -> None:
+        """Leave to others what was not done."""
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+
+def _is_held(path: Path) -> bool:
+    """Return whether the hook that wrote a file is keeping what it says."""
+    with suppress(OSError):
+        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        finally:
+            os.close(file)
+    return False
 
 
 class NoSpool:

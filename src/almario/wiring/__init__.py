@@ -2,7 +2,7 @@
 
 import contextlib
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -15,13 +15,13 @@ from almario.domain.documents.identity import identity_value
 from almario.domain.events import AgentCreated
 from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.model import DEFAULT_AGENT, SOUL_FILES, Persona
-from almario.domain.plain_text import without_password
+from almario.domain.plain_text import shown_address
 from almario.errors import AgentNotFound, AlmarioError, ConfigError, SoulError, StoreError
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Clock, Embedder, Home, ListedAgent, Spool, Store
 from almario.soul import Soul
 from almario.store import toml
-from almario.store.spool import HomeSpool
+from almario.store.spool import HeldSpool, HomeSpool
 from almario.wiring.keeps import DatabaseKeep, FolderKeep, Keep, keep_at, key_of
 from almario.wiring.parts import AgentParts
 
@@ -377,7 +377,7 @@ def backups(
 
     opened = open_home(home, settings=settings, clock=clock)
     here, chosen = FolderKeep(opened.root, clock).home, opened.config.settings.backup
-    database = without_password(opened.config.settings.store)
+    database = shown_address(opened.config.settings.store)
     prepare = partial(_erase_confidences, opened)
     return Backups(here, clock, chosen, database=database, prepare=prepare)
 
@@ -403,10 +403,18 @@ def note_failure(home: str | Path | None, job: str, error: Exception, *, clock: 
     Logbook(logs, clock, name=HOOKS).add("failed", job=job, why=why)
 
 
-def let_wait(home: str | Path | None, agent: str | None, late: "Late", *, folder: Path | None = None) -> str:
+def let_wait(
+    home: str | Path | None,
+    agent: str | None,
+    late: "Late",
+    *,
+    folder: Path | None = None,
+    into: Callable[[HomeSpool], Spool] = lambda spool: spool,
+) -> str:
     """Leave what was said in the spool of the home, or of a *folder*, for an agent that cannot be opened now.
 
     Return what the owner is to be told of that. Where the settings are wrong, the usual ones are in force.
+    *into* says how it is put there.
     """
     from almario.conversation.waiting import waiting_notice, write_down  # noqa: PLC0415 - seldom needed
     from almario.text.redaction import Redactor  # noqa: PLC0415 - the same
@@ -419,8 +427,36 @@ def let_wait(home: str | Path | None, agent: str | None, late: "Late", *, folder
     redact = Redactor(config.settings.redaction, lambda: configuration.region(config))
     fit = redact.text if config.settings.redaction.transcripts else str
     named = agent or ("" if folder else config.settings.agent)
-    off = write_down(HomeSpool(folder or root, named, lambda: not named), late, fit)
+    off = write_down(into(HomeSpool(folder or root, named, lambda: not named)), late, fit)
     return waiting_notice(configuration.language(config)) if off else ""
+
+
+class Slip:
+    """What a hook was told, in the spool from the first: whatever it waits for, and whoever ends it.
+
+    *notice* is what the owner is told if it stays there.
+    """
+
+    def __init__(self) -> None:
+        self.notice = ""
+        self.taken: Callable[[], None] = lambda: None
+
+
+@contextlib.contextmanager
+def written_down(home: str | Path | None, agent: str | None, late: "Late") -> Iterator[Slip]:
+    """Have what was said in the spool of a home until it is taken out; others pass over it meanwhile."""
+    slip = Slip()
+    with contextlib.ExitStack() as held:
+
+        def into(spool: HomeSpool) -> Spool:
+            own = HeldSpool(spool)
+            held.callback(own.close)
+            slip.taken = partial(own.taken, late)
+            return own
+
+        with contextlib.suppress(StoreError):  # it may be kept all the same
+            slip.notice = let_wait(home, agent, late, into=into)
+        yield slip
 
 
 def daemon_here(home: str | Path | None = None) -> tuple[bool, dict[str, Any]]:

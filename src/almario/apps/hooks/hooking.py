@@ -10,10 +10,10 @@ from almario.apps.hooks import HookQuestion
 from almario.apps.hooks.clients import HookCall, answer_for, read_call, spoken_in
 from almario.domain.late import Late
 from almario.domain.messages import say, sentence_of
-from almario.errors import AlmarioError, ConfigError, StoreUnavailable
+from almario.errors import AgentNotFound, AlmarioError, ConfigError, StoreUnavailable
 from almario.served import RESIDENT_FILE, Contact, home_of, note_contact, resident_in, served_at
 from almario.soul import Soul
-from almario.wiring import let_wait, note_failure, open_home, open_soul, utc_now
+from almario.wiring import Slip, note_failure, open_home, open_soul, utc_now, written_down
 
 if TYPE_CHECKING:
     import subprocess
@@ -37,18 +37,34 @@ def run(question: HookQuestion, content: bytes, environment: Mapping[str, str]) 
     call = call._replace(again=question.again)
     if not call.has_content:
         return ""
+    if call.event == "session-start" or not os.path.isdir(home):  # nothing is said yet; a hook makes no home
+        return _kept(question, call, environment, Slip(), since)
+    late = Late(call.event, call.session, call.text, call.ref, utc_now())
+    with written_down(question.home, question.agent, late) as slip:
+        return _kept(question, call, environment, slip, since)
+
+
+def _kept(
+    question: HookQuestion, call: HookCall, environment: Mapping[str, str], slip: Slip, since: float
+) -> str:
+    """Do what a hook asks for, and take what was said out of the spool; return what is said to the client."""
+    home = home_of(question.home, environment)
     try:
         soul = open_soul(question.home, question.agent, settings=_COLD, at_once=False)
     except StoreUnavailable:
-        return answer_for(call, "", _later(question, call))
+        return answer_for(call, "", slip.notice)
+    except AgentNotFound:  # nobody will ever ask for it
+        slip.taken()
+        raise
     except ConfigError as exc:
         if not os.path.isdir(home):
             raise
         note_failure(question.home, f"hook {call.event}", exc)
-        return answer_for(call, "", _later(question, call) or _told(call, exc, environment))
+        return answer_for(call, "", slip.notice or _told(call, exc, environment))
     soul.companion.is_brief = True
     try:
         answer, count = answered(soul, call, lambda session: learn_apart(question.home, soul.id, session))
+        slip.taken()
         note(home, call, since, count)
         if call.event == "stop":  # nobody waits, and the next message finds it at once
             soul.memory.prepare()
@@ -58,14 +74,6 @@ def run(question: HookQuestion, content: bytes, environment: Mapping[str, str]) 
         with suppress(OSError, AlmarioError):  # it is answered already
             let_stay(home, soul.id)
     return answer
-
-
-def _later(question: HookQuestion, call: HookCall) -> str:
-    """Let wait what was said; return what the owner is to be told of that."""
-    if call.event == "session-start":  # that has said nothing yet
-        return ""
-    late = Late(call.event, call.session, call.text, call.ref, utc_now())
-    return let_wait(question.home, question.agent, late)
 
 
 def _told(call: HookCall, error: ConfigError, environment: Mapping[str, str]) -> str:
