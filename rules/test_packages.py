@@ -20,7 +20,7 @@ LEANS_ON = {
     "almario_local": {"plugins", "errors", "domain", "named_tuples", "ports", "adapters", "wiring", "apps"},
     "almario_postgres": {
         *("plugins", "errors", "domain", "named_tuples", "config", "ports", "adapters", "wiring", "apps"),
-        *("store", "memory", "upkeep"),
+        *("store", "memory", "upkeep", "served"),
     },
     "almario_telegram": {"plugins", "errors", "domain", "named_tuples", "config", "soul", "wiring", "apps"},
 }

@@ -1,4 +1,4 @@
-"""A wire between a program and PostgreSQL that is cut where a test wants it: at the end of a change."""
+"""A wire between a program and PostgreSQL that is cut, or falls silent, where a test wants it."""
 
 import contextlib
 import socket
@@ -12,6 +12,8 @@ from typing import Literal
 Cut = Literal["", "answer lost", "never sent", "on its way"]
 _PORT = 5432
 _END = b"COMMIT\0"
+# What falls silent: from then on the program is not heard, or it gets no answer.
+Silence = Literal["asked", "answered"]
 
 
 class Wire:
@@ -20,6 +22,10 @@ class Wire:
     def __init__(self, folder: Path, host: str, port: int) -> None:
         self.cut: Cut = ""
         self.is_down = False
+        # How often the program has connected and spoken; and when and how the wire falls silent for good.
+        self.dialled = self.spoken = 0
+        self.silent_after: int | None = None
+        self.silence: Silence = "asked"
         self._host, self._port = host, port
         self._kept: list[socket.socket] = []
         self._listening = socket.socket(socket.AF_UNIX)
@@ -33,10 +39,16 @@ class Wire:
         for each in self._kept:
             each.close()
 
+    @property
+    def is_silent(self) -> bool:
+        """Whether whatever is said now stays without an answer."""
+        return self.silent_after is not None and self.spoken > self.silent_after
+
     def _accept(self) -> None:
         with contextlib.suppress(OSError):
             while True:
                 client, _ = self._listening.accept()
+                self.dialled += 1
                 if self.is_down:
                     client.close()
                     continue
@@ -56,6 +68,9 @@ class Wire:
         """Carry what the program says."""
         with contextlib.suppress(OSError):
             while said := client.recv(1 << 16):
+                self.spoken += 1
+                if self.is_silent and self.silence == "asked":
+                    continue
                 if said.endswith(_END) and (cut := self.cut):
                     self.cut = ""
                     _cut(cut, said, client, server)
@@ -67,7 +82,8 @@ class Wire:
         """Carry what the server says."""
         with contextlib.suppress(OSError):
             while said := server.recv(1 << 16):
-                client.sendall(said)
+                if not self.is_silent:
+                    client.sendall(said)
             client.shutdown(socket.SHUT_RDWR)
 
 

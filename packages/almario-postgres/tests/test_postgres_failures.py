@@ -67,7 +67,7 @@ def end_others(server: Server, *, state: str) -> None:
 def test_a_server_that_is_not_there_is_said_to_be_away_without_its_password() -> None:
     nowhere = Server("postgresql://ana:hush@localhost:1/x", HASTE, key=b"key")
 
-    with pytest.raises(StoreUnavailable, match=r"ana:\*\*\*@localhost:1/x cannot be reached") as error:
+    with pytest.raises(StoreUnavailable, match=r"ana@localhost:1/x cannot be reached") as error:
         store_at(nowhere, 1).read("SOUL.md")
     assert "hush" not in str(error.value)
 

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from almario.domain.messages import Sentence
 from almario.domain.options import Option
-from almario.domain.plain_text import without_password
+from almario.domain.plain_text import shown_address
 from almario.entry_points import installed
 from almario.errors import ConfigError
 from almario.memory.settings import EMBEDDERS
@@ -38,8 +38,8 @@ def wrong(origin: str, what: Sentence) -> ConfigError:
 
 
 def fit_to_show(key: str, value: Any) -> Any:
-    """Return a setting's value as it may be shown: an address without its password."""
-    return without_password(value) if key == STORE and isinstance(value, str) else value
+    """Return a setting's value as it may be shown: of an address, the host."""
+    return shown_address(value) if key == STORE and isinstance(value, str) else value
 
 
 def zone_named(name: str, environment: Mapping[str, str]) -> tzinfo:

@@ -18,6 +18,8 @@ _CONTROLS = dict.fromkeys({*range(32), *range(127, 160)} - {ord(sign) for sign i
 _FILLERS = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
 _VARIANTS = (*range(0x180B, 0x1810), *range(0xFE00, 0xFE0E), *range(0xE0100, 0xE01F0))
 _SHAPELESS = frozenset((*_FILLERS, *map(chr, _VARIANTS)))
+# A host of an address, with its port.
+_HOST = r"(?:[\w.-]*|\[[\da-fA-F:]+\])(?::\d*)?"
 _RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))}
 
 
@@ -143,14 +145,14 @@ def uncontrolled(text: str) -> str:
     return text.translate(_CONTROLS)
 
 
-def without_password(address: str) -> str:
-    """Return a database's address as it may be shown: wherever a password can stand, it is three stars."""
-    return re.sub(r"(\bpassword\s*=\s*)('(?:[^'\\]|\\.)*'|[^\s&]*)", r"\1***", _in_url(address))
+def shown_address(address: str) -> str:
+    """Return a database's address as it may be shown: its host and nothing else, if that is certain.
 
-
-def _in_url(address: str) -> str:
-    # A sign that belongs to the password and should have been escaped is hidden with it.
-    return re.sub(r"(://[^:@/?]*:).+@", r"\1***@", address, flags=re.DOTALL)
+    A password may stand in many places, and half of one in others if it was not escaped.
+    """
+    found = re.fullmatch(rf"(\w+)://(?:[^@/?#]*@)?({_HOST}(?:,{_HOST})*)(?:[/?][^@]*)?", address)
+    hosts = re.sub(r":\d*(,|$)", r"\1", found[2]) if found else ""
+    return f"{found[1]}://{hosts}/…" if found else "…" if address else ""
 
 
 def is_safe_id(name: str) -> bool:

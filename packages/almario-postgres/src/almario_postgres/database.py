@@ -5,6 +5,7 @@ import os
 import threading
 from collections.abc import Hashable, Iterator
 from contextlib import AbstractContextManager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from almario.domain.messages import Sentence, sentence_of
@@ -15,7 +16,9 @@ from almario_postgres.pool import Connections, PoolLimits, is_lost
 __all__ = ["CHANNEL", "DIRECTORY", "AgentState", "Bound", "Moment", "PoolLimits", "Server"]
 
 if TYPE_CHECKING:
-    from psycopg import Connection, Error
+    from psycopg import Error
+
+    from almario_postgres.dialling import Connection
 
 # Bound to this, a connection sees which agents there are.
 DIRECTORY = 0
@@ -23,14 +26,16 @@ DIRECTORY = 0
 CHANNEL = "almario"
 # A write has a mark of so many bytes, and its agent knows those of so many writes.
 _MARK, _MARKS = 8, 32
-# Who has waited in vain for an agent's lock waits so many times shorter, until it is free again.
-_AGAIN = 20
 # So many things that were found are held at most.
 _KNOWN = 1000
 # What was found in one moment.
 Moment = dict[Hashable, Any]
 _STATE = f"wrote, substring(marks for {_MARK}), substring(marks from {_MARK + 1} for {_MARK}), owes"
 GONE = "{place} has no agent {number} any more: it was removed, or moved to another place"
+_WRONG_KEY = (
+    'the key in ALMARIO_STORE_KEY is not that of {place}; "almario store --key", run by the owner of the'
+    " tables, shows it"
+)
 _UNKNOWN = "{place} was lost in the middle of a change, and it is not known whether that was kept: {why}"
 
 
@@ -91,7 +96,7 @@ class Bound:
     @contextlib.contextmanager
     def beside(self) -> Iterator["Connection"]:
         """Give a connection for one short step that waits for no write, and is part of none."""
-        with self.server.connected(self.agent, lambda each: _last_row(each, "BEGIN")) as connection:
+        with self.server.connected(self.agent, lambda each: self._begin(each, "BEGIN")) as connection:
             yield connection
             _ended(connection)
 
@@ -128,11 +133,10 @@ class Bound:
 
     @contextlib.contextmanager
     def _reading(self) -> Iterator["Connection"]:
-        begin = (
-            "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY;"
-            f"SELECT {_STATE} FROM standings WHERE agent = {self.agent}"
-        )
-        connected = self.server.connected(self.agent, lambda each: self._stand(each, begin), lambda: "COMMIT")
+        begin = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
+        found = f"SELECT {_STATE} FROM standings WHERE agent = {self.agent}"
+        stand = partial(self._stand, begin=begin, found=found)
+        connected = self.server.connected(self.agent, stand, lambda: "COMMIT")
         with connected as connection, self._used(connection, writes=False):
             state, (latest, moment) = self.state, self._latest
             self._here.moment = moment if state.mark == latest.mark else {}
@@ -143,13 +147,14 @@ class Bound:
     @contextlib.contextmanager
     def _writing(self) -> Iterator["Connection"]:
         mark, lost = os.urandom(_MARK), None
-        begin = (
-            f"BEGIN; SET LOCAL lock_timeout = {self._patience};"
+        found = (
+            f"SET LOCAL lock_timeout = {self._patience};"
             f"UPDATE standings SET wrote = wrote + 1,"
             f" marks = substring('\\x{mark.hex()}'::bytea || marks for {_MARK * _MARKS})"
             f" WHERE agent = {self.agent} AND NOT is_gone RETURNING {_STATE}"  # its lock is the agent's
         )
-        opened = self.server.connected(self.agent, lambda each: self._stand(each, begin), self._telling)
+        stand = partial(self._stand, begin="BEGIN", found=found)
+        opened = self.server.connected(self.agent, stand, self._telling)
         with self._waiting(opened) as connection:
             self._here.tells = False
             with self._used(connection, writes=True):
@@ -169,11 +174,26 @@ class Bound:
             yield connection
             undo.pop_all()
 
-    def _stand(self, connection: "Connection", begin: str) -> None:
-        found = _last_row(connection, begin)
-        if found is None:
+    def _begin(self, connection: "Connection", begin: str, then: str = "") -> Any:
+        """Begin a transaction as this agent; return the first row of what is asked *then*."""
+        if connection.is_pooled:
+            connection.execute(begin.encode(), prepare=False)
+            self.server.bind_within(connection, self.agent)
+            return _last_row(connection, then) if then else None
+        return _last_row(connection, f"{begin};{then}")
+
+    def _stand(self, connection: "Connection", begin: str, found: str) -> None:
+        row = self._begin(connection, begin, found)
+        if row is None:
+            self._check_key(connection)
             raise AgentNotFound(GONE, place=self.server.place, number=self.agent)
-        self._here.state = AgentState(*found)
+        self._here.state = AgentState(*row)
+
+    def _check_key(self, connection: "Connection") -> None:
+        """Raise StoreError if nothing is seen because the connection could not prove that it may."""
+        row = connection.execute("SELECT almario.me()").fetchone()
+        if row and row[0] is None:
+            raise StoreError(_WRONG_KEY, place=self.server.place)
 
     def _find_out(self, mark: bytes, lost: Exception) -> None:
         """Raise an error unless a write is kept whose end was not heard of.
@@ -181,14 +201,14 @@ class Bound:
         Whoever still has the agent's lock may be about to keep it, so that is waited for; and what is
         seen then is as safe as this step, which is acknowledged as a write is.
         """
-        begin = (
-            f"BEGIN; SET LOCAL lock_timeout = {self._patience};"
+        standing = (
+            f"SET LOCAL lock_timeout = {self._patience};"
             f"SELECT wrote, marks FROM standings WHERE agent = {self.agent} FOR UPDATE"
         )
         found: list[Any] = []
         try:
-            connected = self.server.connected(self.agent, lambda each: found.append(_last_row(each, begin)))
-            with connected as connection:
+            look = partial(self._begin, begin="BEGIN", then=standing)
+            with self.server.connected(self.agent, lambda each: found.append(look(each))) as connection:
                 _ended(connection)
         except StoreError as exc:
             raise StoreUnavailable(_UNKNOWN, place=self.server.place, why=sentence_of(exc)) from lost
@@ -220,7 +240,7 @@ class Bound:
 
     @property
     def _patience(self) -> int:
-        seconds = self.server.limits.lock_seconds / (_AGAIN if self._waited_in_vain else 1)
+        seconds = self.server.shorter(self.server.limits.lock_seconds, in_vain=self._waited_in_vain)
         return int(seconds * 1000) or 1
 
     @contextlib.contextmanager

@@ -9,12 +9,12 @@ from almario.config import Config
 from almario.config.checks import STORE
 from almario.config.toml_files import read_toml
 from almario.domain.messages import Sentence, sentence_of
-from almario.domain.plain_text import without_password
 from almario.errors import AgentNotFound, AlmarioError, ConfigError
 from almario.ports import Home, ListedAgent
 from almario.upkeep.doctor import Complaint, examine_default, examine_hooks, examine_memory, examine_secrets
 from almario.wiring import parts_of
 from almario.wiring.keeps import Keep
+from almario_postgres.address import read_address
 from almario_postgres.database import Server
 from almario_postgres.servers import server_of
 from almario_postgres.survey import survey
@@ -28,9 +28,9 @@ def examine_database(
     root: Path, keep: Keep, agent: str | None, settings: Mapping[str, Any] | None
 ) -> Iterator[Complaint]:
     """Look at where the agents are kept, and at one or some of them."""
-    yield from _address(root)
     yield from examine_hooks(root)
     try:
+        yield from _address(root)
         count = yield from _tables(server_of(root, settings))
         every = [keep.home.agent(agent)] if agent else keep.home.agents(most=_MOST)
     except AlmarioError as exc:
@@ -50,7 +50,7 @@ def examine_database(
 def _address(root: Path) -> Iterator[Complaint]:
     """Find a password in a file that people show to others, copy and keep under version control."""
     written = read_toml(root / configuration.HOME_FILE).get(STORE)
-    if isinstance(written, str) and without_password(written) != written:
+    if isinstance(written, str) and written and read_address(written).has_password:
         what = Sentence("almario.toml has the password of the database in it")
         how = Sentence("put the whole address in ALMARIO_STORE, or the password in PGPASSWORD or ~/.pgpass")
         yield Complaint("warning", "settings", what, how)

@@ -7,6 +7,7 @@ from typing import Any
 
 from almario.config import Config
 from almario.domain.messages import sentence_of
+from almario.domain.plain_text import shown_address
 from almario.errors import AgentNotFound, SoulError, StoreBusy, StoreError
 from almario.named_tuples import NamedTuple
 from almario.ports import ListedAgent
@@ -83,7 +84,8 @@ def move(
 
 def _way(agent: str | None, to: str, new: str | None, **where: Any) -> Way:
     if to != FOLDER and not to.startswith(_ADDRESSES):
-        raise SoulError('"{to}" is no place to move to; use folder, or postgres://…', to=to)
+        shown = to if to.isalnum() else shown_address(to)
+        raise SoulError('"{to}" is no place to move to; use folder, or postgres://…', to=shown)
     here, there = open_home(**where), open_home(**where, store="" if to == FOLDER else to)
     try:
         found = choose_agent(here, agent)

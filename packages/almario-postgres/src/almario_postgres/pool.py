@@ -15,17 +15,28 @@ from hashlib import sha256
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
-from almario.domain.plain_text import without_password
+from almario.domain.messages import Sentence
 from almario.errors import StoreBusy, StoreError, StoreUnavailable
 from almario.named_tuples import NamedTuple
 from almario_postgres import migrating
+from almario_postgres.address import read_address
 from almario_postgres.migrating import ROLE, SCHEMA
 
 if TYPE_CHECKING:
-    from psycopg import Connection
+    from almario_postgres.dialling import Connection
 
 # Not to be put off by a server that is being replaced, a first try is repeated after so many seconds.
 _AGAIN = 0.2
+# However short the patience, one try to connect may take so many seconds; and an answer may take so much
+# longer than the connection.
+_GRACE = 0.5
+# What was waited for in vain is waited for so many times shorter. A server that did not answer, or did not
+# let us in, is tried as before only after so many seconds: some lock those out who ask too often.
+_SHORTER, _LATELY = 20, 10.0
+# What a server says of a login, by its code.
+_WRONG_PASSWORD, _NO_DATABASE = "28P01", "3D000"
+# A statement is prepared when it was sent so often.
+_PREPARED = 2
 # All that a session can keep from one transaction to another, but the role, which is set anew.
 _CLEAN = (
     "RESET ALL; CLOSE ALL; UNLISTEN *; DISCARD TEMP; DEALLOCATE ALL;"
@@ -43,6 +54,11 @@ class PoolLimits(NamedTuple):
     # Whether a write is acknowledged only when it is on the disk.
     is_durable: bool = True
 
+    @property
+    def silent_seconds(self) -> float:
+        """For how long an answer is waited for while nothing comes."""
+        return max(self.connect_seconds, self.lock_seconds) + _GRACE
+
 
 class Connections:
     """A bounded number of connections to a database with the agents of a home."""
@@ -50,9 +66,12 @@ class Connections:
     def __init__(self, url: str, limits: PoolLimits | None = None, *, key: bytes | None = None) -> None:
         """*key* proves that this process may bind a connection to any agent; the owner's need none."""
         self.url = url
-        self.place = without_password(url)
+        self.address = read_address(url)
+        self.place = self.address.place
         self.limits = limits or PoolLimits()
         self._key = key
+        self._silent = float("-inf")
+        self._refusal: tuple[float, Exception | None] = (float("-inf"), None)
         self._begin_anew()
 
     def _begin_anew(self) -> None:
@@ -65,10 +84,21 @@ class Connections:
         self._pid = os.getpid()
 
     @contextlib.contextmanager
-    def as_owner(self) -> Iterator["Connection"]:
-        """Give a connection as whoever the address names, who makes the tables."""
-        with self._translated(), contextlib.closing(self._dialled()) as connection:
+    def as_owner(self, *, patience: float | None = None) -> Iterator["Connection"]:
+        """Give a connection as whoever the address names, who makes the tables.
+
+        What takes the server long is waited for with *patience*, in seconds.
+        """
+        with self._translated(), contextlib.closing(self._dialled(self._end())) as connection:
+            connection.patience = patience or connection.patience
             yield connection
+
+    def shorter(self, seconds: float, *, in_vain: bool = False) -> float:
+        """Return for how long something is waited for that takes *seconds* at most.
+
+        Who waited for it *in_vain*, or for the server a moment ago, waits many times shorter.
+        """
+        return seconds / _SHORTER if in_vain or monotonic() - self._silent < _LATELY else seconds
 
     @contextlib.contextmanager
     def connected(
@@ -123,16 +153,17 @@ class Connections:
     def _begun(self, agent: int, begin: "Callable[[Connection], object]") -> "Connection":
         import psycopg  # noqa: PLC0415 - connected, it is loaded
 
-        end = monotonic() + self.limits.connect_seconds
+        end = self._end()
         while True:
             try:
                 with contextlib.ExitStack() as undo:
-                    connection, last = self._taken(agent)
+                    connection, last = self._taken(agent, end)
                     undo.callback(connection.close)
-                    if last != agent:
+                    if last != agent and not connection.is_pooled:
                         self._bind(connection, agent)
                     begin(connection)
                     undo.pop_all()
+                self._silent = float("-inf")
                 return connection
             except psycopg.Error as exc:
                 if not is_lost(exc) or monotonic() > end:
@@ -140,27 +171,53 @@ class Connections:
             self.close()  # the others are lost, too
             sleep(_AGAIN)
 
-    def _taken(self, agent: int) -> "tuple[Connection, int | None]":
+    def _end(self) -> float:
+        """Return until when a connection is tried for that is asked for now."""
+        return monotonic() + self.shorter(self.limits.connect_seconds)
+
+    def _taken(self, agent: int, end: float) -> "tuple[Connection, int | None]":
         """Take a connection out, rather one that is bound to the agent; return to whom it is bound."""
         with self._lock:
             bound = [place for place, (_, last) in enumerate(self._idle) if last == agent]
             found = self._idle.pop(bound[-1] if bound else 0) if self._idle else None
         with contextlib.ExitStack() as undo:
-            connection, last = found or (self._dialled(), None)
+            connection, last = found or (self._dialled(end), None)
             undo.callback(connection.close)
+            connection.patience = self.shorter(self.limits.silent_seconds)
             if found:
-                _hear_out(connection, self.limits.connect_seconds)
+                _hear_out(connection, self.shorter(self.limits.connect_seconds))
             else:
                 migrating.check(connection)
                 self._learn_key(connection)
             undo.pop_all()
         return connection, last
 
-    def _dialled(self) -> "Connection":
-        import psycopg  # noqa: PLC0415 - it is loaded: see `_translated`
+    def _dialled(self, end: float) -> "Connection":
+        from psycopg import OperationalError  # noqa: PLC0415 - as above
 
-        seconds = max(1, int(self.limits.connect_seconds))
-        return psycopg.connect(self.url, autocommit=True, connect_timeout=seconds, prepare_threshold=2)
+        from almario_postgres.dialling import Silent, dial, is_refused  # noqa: PLC0415 - only who connects
+
+        when, refusal = self._refusal
+        if refusal and monotonic() - when < _LATELY:
+            raise refusal.with_traceback(None)
+        try:
+            connection = dial(self.address, max(end, monotonic() + self.shorter(_GRACE)))
+            connection.when_silent = self._note_silence
+            connection.patience = self.shorter(self.limits.silent_seconds)
+            pid = connection.execute("SELECT pg_backend_pid()").fetchone()
+        except OperationalError as exc:
+            if isinstance(exc, Silent):
+                self._note_silence()
+            if is_refused(exc):
+                self._refusal = monotonic(), exc
+            raise
+        # Whoever lends one connection after the other to us keeps their numbers to itself.
+        connection.is_pooled = pid != (connection.info.backend_pid,)
+        connection.prepare_threshold = None if connection.is_pooled else _PREPARED
+        return connection
+
+    def _note_silence(self) -> None:
+        self._silent = monotonic()
 
     def _learn_key(self, connection: "Connection") -> None:
         if self._key is not None:
@@ -177,16 +234,24 @@ class Connections:
 
     def _bind(self, connection: "Connection", agent: int) -> None:
         """Leave nothing of the agent before, go on as the application, and see another agent."""
+        connection.execute(_CLEAN.encode(), prepare=False)
+        self.bind_within(connection, agent, is_local=False)
+
+    def bind_within(self, connection: "Connection", agent: int, *, is_local: bool = True) -> None:
+        """Be the application, and see one agent; *is_local*, until the transaction ends."""
         limits = self.limits
-        patience = int(limits.statement_seconds * 1000)
-        settings = (
-            f"SET ROLE {ROLE}; SET search_path = {SCHEMA}, public, pg_temp;"
-            f"SET statement_timeout = {patience}; SET idle_in_transaction_session_timeout = {patience};"
-            f"SET synchronous_commit = {'on' if limits.is_durable else 'off'}"
-        )
-        connection.execute(f"{_CLEAN}; {settings}".encode(), prepare=False)
-        binding = "SELECT set_config('almario.agent', %s, false), set_config('almario.proof', %s, false)"
-        connection.execute(binding, (str(agent), self.proof(agent)), prepare=False)
+        patience = str(int(limits.statement_seconds * 1000))
+        settings = {
+            "role": ROLE,
+            "search_path": f"{SCHEMA}, public, pg_temp",
+            "statement_timeout": patience,
+            "idle_in_transaction_session_timeout": patience,
+            "synchronous_commit": "on" if limits.is_durable else "off",
+            "almario.agent": str(agent),
+            "almario.proof": self.proof(agent),
+        }
+        each = ", ".join(f"set_config('{name}', %s, {is_local})" for name in settings)
+        connection.execute(f"SELECT {each}".encode(), list(settings.values()), prepare=False)
 
     def _give_back(self, connection: "Connection", agent: int, end: str) -> None:
         from psycopg.pq import TransactionStatus  # noqa: PLC0415 - connected, it is loaded
@@ -215,6 +280,8 @@ class Connections:
         """Return this project's error for one of the server or of the network."""
         from psycopg import errors  # noqa: PLC0415 - it is loaded: it raised
 
+        from almario_postgres.dialling import is_refused  # noqa: PLC0415 - as above
+
         why = str(exc).strip().partition("\n")[0]
         if isinstance(exc, errors.LockNotAvailable):
             sentence = (
@@ -224,9 +291,23 @@ class Connections:
         if isinstance(exc, errors.QueryCanceled):
             sentence = "{place} took longer than {seconds:g} seconds; try again when it has less to do"
             return StoreBusy(sentence, place=self.place, seconds=self.limits.statement_seconds)
+        if is_refused(exc):
+            return StoreUnavailable(
+                "{place} does not let us in: {why}", place=self.place, why=self._refused(exc)
+            )
         if is_lost(exc):
             return StoreUnavailable("{place} cannot be reached: {why}", place=self.place, why=why)
         return StoreError("{place} refused: {why}", place=self.place, why=why)
+
+    def _refused(self, exc: Exception) -> Sentence:
+        """Say in our words why a server does not let us in: what it says itself may quote the address."""
+        user, name = (self.address.parameters.get(each, "") for each in ("user", "dbname"))
+        code = getattr(exc, "sqlstate", "")
+        if code == _WRONG_PASSWORD:
+            return Sentence("the password is wrong, or there is none")
+        if code == _NO_DATABASE:
+            return Sentence('it has no database "{name}"', name=name or user)
+        return Sentence("its pg_hba.conf has no place for this login, or there is no such login")
 
 
 def _close(idle: "list[tuple[Connection, int]]", pid: int) -> None:
@@ -255,7 +336,9 @@ def is_lost(exc: Exception) -> bool:
     """Return whether an error means that the server is gone, or is another one than it was."""
     from psycopg import InterfaceError, OperationalError, errors  # noqa: PLC0415 - it is loaded: it raised
 
-    refused = (errors.LockNotAvailable, errors.QueryCanceled, errors.DiskFull, errors.InvalidPassword)
+    from almario_postgres.dialling import is_refused  # noqa: PLC0415 - as above
+
     if isinstance(exc, errors.ReadOnlySqlTransaction):
         return True
-    return isinstance(exc, OperationalError | InterfaceError) and not isinstance(exc, refused)
+    refused = isinstance(exc, errors.LockNotAvailable | errors.QueryCanceled | errors.DiskFull)
+    return isinstance(exc, OperationalError | InterfaceError) and not refused and not is_refused(exc)

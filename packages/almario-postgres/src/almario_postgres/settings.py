@@ -9,7 +9,7 @@ class PostgresSettings(Section):
     )
     connect_seconds: float = option(
         10.0,
-        "For how long PostgreSQL may be out of reach before a request fails.",
+        "For how long PostgreSQL may be out of reach, or silent, before a request fails.",
         low=0,
         high=3600,
         home_only=True,
