@@ -173,7 +173,7 @@ def test_what_is_no_setting_any_more_is_told_in_one_line_wherever_it_is_set(
 @each_row(
     ("key", "said"),
     [
-        ("versions.keep", "no setting any more: every version is kept until you erase what is in it; "),
+        ("versioning.maxVersionsPerFile", "not a setting; did you mean versions.keep?"),
         ("autoRag.maxContentChars", "no setting any more: all that is told of memory has one budget; see "),
         ("search.vectorWeight", "not a setting; did you mean search.meaning_weight?"),
         ("search.keywordWeight", "no setting any more: scores are fitted chances, unless you set what"),

@@ -222,6 +222,11 @@ def test_a_home_of_an_earlier_version_opens_and_nothing_is_lost(
 
     agent = home / "agents/default"
     for name, text in made["files"].items():
+        if "/.versions/" in name:
+            kept = [*(home / name).parent.iterdir()]
+            assert all(re.fullmatch(r"[0-9T-]{19}(-\d+)?(-proposed)?\.md", path.name) for path in kept)
+            assert text in [path.read_text() for path in kept]
+            continue
         now = (home / name).read_text()
         if name.endswith("MEMORY.md"):
             words = (

@@ -185,8 +185,8 @@ def _and_hidden(folder: Path, hashes: set[str]) -> set[str]:
 
 
 def _content(folder: Path, file: str, name: str | None) -> str | None:
-    path = folder / ".versions" / file / (name or "-")
-    return path.read_text() if path.is_file() else None
+    contents = (path.read_bytes() for path in (folder / ".versions" / file).glob("*.md"))
+    return next((each.decode() for each in contents if sha256(each).hexdigest() == name), None)
 
 
 def _reflected(folder: Path, events: Sequence[Line], told: Told) -> Iterator[str]:

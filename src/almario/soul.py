@@ -197,6 +197,11 @@ class Soul:
         self._need_versions()
         return self._vault.restore(soul_file(file), version, actor=actor)
 
+    def prune(self, *, keep: int = 0, days: int = 0) -> int:
+        """Let go of versions of soul files, as `versions.keep` and `versions.days` do; return how many."""
+        self._need_versions()
+        return self._vault.prune(keep=keep, days=days)
+
     def lock(self, file: str, section: str, *, locked: bool = True, actor: Actor = "owner") -> None:
         """Lock or unlock a section; no proposal can change a locked one."""
         from almario.becoming.rules.locking import with_lock, without_lock

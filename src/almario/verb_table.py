@@ -39,7 +39,7 @@ write learning want
 write companion keep
 write tidying consolidate condense cue portray
 write reflection run
-admin . write restore lock improve
+admin . write restore prune lock improve
 admin memory keep accept import_lines plan_purge
       memory purge
 admin proposals accept reject rewrite

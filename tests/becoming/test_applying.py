@@ -20,8 +20,8 @@ from almario.domain.messages import Sentence
 from almario.domain.soul_events import Design, Refused, SectionEdit
 from almario.soul import Soul
 from almario.store import replacing
-from almario.store.documents import FolderVersions
 from almario.store.journal import Appender
+from almario.store.versions import FolderVersions
 from almario.testing import FixedClock
 from tests.becoming.designing import BEGUN, DRIVES, PAGE, PATIENCE
 from tests.effort import every

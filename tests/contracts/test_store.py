@@ -10,6 +10,7 @@ import pytest
 from almario.domain.documents.document import Document
 from almario.domain.events import DayLogged, Filing, JobTried, PurgeBegun, PurgeDone, SoulChanged, SoulEdited
 from almario.domain.messages import Sentence
+from almario.domain.soul_events import ProposalAnswered, ProposalMade
 from almario.domain.turns import Utterance
 from almario.errors import DocumentError, EditConflict, SoulError
 from almario.ports import Store
@@ -238,6 +239,27 @@ def test_an_earlier_version_can_be_put_back(store: Store) -> None:
     assert store.versions.find("SOUL.md", "3").reason == "version restored: 1"
     with pytest.raises(SoulError, match="has no version"):
         store.versions.find("SOUL.md", "9")
+
+
+def test_pruning_keeps_the_latest_contents_the_present_one_and_what_a_proposal_waits_for(
+    store: Store,
+) -> None:
+    for text in ("one\n", "two\n", "one\n", "three\n", "four\n"):
+        store.write_soul(store.read("SOUL.md"), text, actor="owner", reason="written")
+    two = store.versions.history("SOUL.md")[1].hash or ""
+    made = ProposalMade("p1", "SOUL.md", None, two, Sentence("as before"), (), "agent")
+    store.record(made, actor="agent")
+
+    assert store.prune() == 0
+    assert store.prune(keep=2) == 1
+    assert [v.kept for v in store.versions.history("SOUL.md")] == [False, True, False, True, True]
+    with pytest.raises(SoulError, match="no longer kept"):
+        store.restore("SOUL.md", "1", actor="owner")
+    store.record(ProposalAnswered("p1", "rejected", Sentence("no")), actor="owner")
+
+    assert store.prune(keep=1) == 2
+    assert store.versions.text("SOUL.md", store.read("SOUL.md").hash or "") == "four\n"
+    assert store.versions.check() == []
 
 
 def test_a_soul_file_that_the_owner_changed_is_not_written_over(store: Store) -> None:

@@ -13,6 +13,7 @@ from almario.becoming.settings import ReflectionSettings
 from almario.domain.talk import Ask, Reply, ToolCall
 from almario.errors import LLMUnavailable
 from almario.soul import Soul
+from almario.store.settings import VersionSettings
 from almario.testing import FixedClock, ScriptedLLM
 from almario.wiring.daemon_parts import jobs_of
 
@@ -207,7 +208,9 @@ def test_the_daemon_erases_what_a_killed_chat_left_once_nobody_talks_there(
 ) -> None:
     tended = almario.open(home, clock=clock)
     [settle] = [
-        each for each in jobs_of(tended, None, ReflectionSettings(), purge_after=0) if each.name == "settle"
+        each
+        for each in jobs_of(tended, None, ReflectionSettings(), purge_after=0, versions=VersionSettings())
+        if each.name == "settle"
     ]
     settle.run(clock().date())
 

@@ -6,7 +6,7 @@ import pytest
 
 import almario
 from almario.soul import Soul
-from almario.store.documents import FolderVersions
+from almario.store.versions import FolderVersions
 from almario.testing import FixedClock
 from almario.wiring.health import examine
 from tests.text.secret_texts import made

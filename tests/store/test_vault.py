@@ -438,11 +438,13 @@ def test_any_bytes_can_be_restored(vault: FolderStore) -> None:
 def test_a_kept_version_whose_bytes_rotted_is_damaged(vault: FolderStore) -> None:
     write(vault, "one")
     write(vault, "two")
-    first = vault.versions.history("SOUL.md")[0].hash or ""
-    (vault.root / ".versions/SOUL.md" / first).write_text("rotten")
+    path = vault.root / ".versions/SOUL.md/2026-11-14T13-30-00.md"
+    assert path.read_text() == "one"
+    path.write_text("rotten")
 
     with pytest.raises(Damaged):
         vault.restore("SOUL.md", "1", actor="owner")
+    assert [damage.place for damage in vault.versions.check()] == [".versions/SOUL.md/2026-11-14T13-30-00.md"]
 
     assert vault.read("SOUL.md").text == "two"
 

@@ -268,7 +268,8 @@ def test_two_processes_do_not_move_one_agent_at_once(make: Make, monkeypatch: py
 def test_every_planted_difference_is_found(make: Make) -> None:
     source = make("folder")
     live(source, LIFE)
-    held = [each for each in source.documents.holdings() if each.holder != "journal"]
+    every = [each for each in source.documents.holdings() if each.holder != "journal"]
+    held = [each._replace(name=moving.named(source, each)) for each in every]
     assert len(held) > 8
 
     for each in [*held, Holding("costs/2026-11.jsonl", "document"), moving.JOURNAL]:

@@ -63,7 +63,6 @@ _REPLACED = dict.fromkeys(
     **dict.fromkeys(
         ("consolidation.history_lines", "consolidation.daily_log_lines"), "consolidation.condense"
     ),
-    **dict.fromkeys(("versions.keep", "versions.days"), "versions.enabled"),
     "gateway.memory_tool": "almario mcp",
     "memory.aliases": "almario memory tidy",
     "memory.cues": "almario memory tidy",
@@ -81,9 +80,6 @@ _WHY = {
     **dict.fromkeys(
         ("prompt.coming_tokens", "prompt.recent_day_tokens", "auto_recall.max_chars"),
         Sentence("all that is told of memory has one budget"),
-    ),
-    **dict.fromkeys(
-        ("versions.keep", "versions.days"), Sentence("every version is kept until you erase what is in it")
     ),
     **dict.fromkeys(
         ("search.fusion", "search.word_weight"),

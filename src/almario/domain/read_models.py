@@ -8,7 +8,9 @@ older copy, one from before a purge), is made of the whole journal.
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from datetime import datetime
 from functools import lru_cache
+from itertools import pairwise
 from operator import attrgetter
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -220,6 +222,21 @@ def versions_of(every: Iterable[Version], file: str, has: Callable[[str, str], b
         version._replace(number=number, kept=version.hash is not None and has(file, version.hash))
         for number, version in enumerate(own, 1)
     ]
+
+
+def replaced(history: Sequence[Version], *, keep: int, before: datetime | None) -> set[str]:
+    """Return the contents that are no longer among the latest *keep*, or were replaced *before* an instant.
+
+    0 and None set no limit. What a file holds now is none of them.
+    """
+    ended: dict[str, datetime] = {}
+    for version, later in reversed([*pairwise(history)]):  # the last time each was replaced, latest first
+        if version.hash:
+            ended.setdefault(version.hash, later.at)
+    now = history[-1].hash if history else None
+    ended.pop(now or "", None)
+    beyond = list(ended)[max(0, keep - bool(now)) :] if keep else []
+    return {*beyond, *(name for name, at in ended.items() if before and at < before)}
 
 
 def version_named(history: Sequence[Version], file: str, wanted: str) -> Version:

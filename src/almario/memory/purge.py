@@ -248,7 +248,7 @@ class Purge:
         logs = [each.name for each in self._holding_texts() if is_filed(each.name)]
         lines = {line_name(log, e.text) for log in logs for e in entries_of(log, self._vault.read(log).raw)}
         files = {str(self._vault.read(name).hash) for name in SOUL_FILES}
-        return lines | files | {_version(each)[1] for each in self._holding_texts("version")}
+        return lines | files | {self._version(each)[1] for each in self._holding_texts("version")}
 
     def _with_versions(self, memories: Sequence[Memory]) -> list[Memory]:
         every = self._ledger.table.select(Wanted())
@@ -391,8 +391,12 @@ class Purge:
     ) -> list[str]:
         """Delete these and all that hold one of the texts; the history says that they were there."""
         kept = self._holding_texts("version")
-        gone = [each for each in kept if _version(each) in to_erase or self._holds(each, texts)]
+        gone = [each for each in kept if self._version(each) in to_erase or self._holds(each, texts)]
         return [each.name for each in gone if write.appender.rewrite(each, lambda text: None)]
+
+    def _version(self, held: Holding) -> tuple[str, str]:
+        """Return of which file something is an earlier content, and its hash."""
+        return held.name.split("/")[-2], self._vault.read(held.name).hash or ""
 
     def _clean_journal(self, write: Write, rewrite: Rewrite, texts: Collection[str]) -> list[str]:
         lines = self._holding_texts("journal")
@@ -422,11 +426,6 @@ def _without_lines(text: str, erasing: _Erasing) -> str:
 def _session_of_torn(name: str) -> str | None:
     """Return the session whose unfinished line was cut off and kept in a file."""
     return session_of(name.rpartition("/")[2].rpartition("-")[0] + SUFFIX)
-
-
-def _version(held: Holding) -> tuple[str, str]:
-    *_, file, name = held.name.split("/")
-    return file, name
 
 
 def without_digests(

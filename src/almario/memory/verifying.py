@@ -59,6 +59,7 @@ def damages(writer: MemoryWriter, mirror: Mirror) -> Iterator[Damage]:
     events = vault.journal.read()
     yield from vault.journal.check()
     yield from vault.transcripts.check()
+    yield from vault.versions.check()
     yield from unaccounted(vault.transcripts, archived, events)
     for problem in writer.derived.problems():
         yield Damage(_INDEX, None, Sentence("is damaged: {problem}", problem=problem))

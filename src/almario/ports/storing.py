@@ -12,7 +12,7 @@ finished by whoever opens the store next.
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
-from datetime import date, datetime, tzinfo
+from datetime import date, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Any, Literal, Protocol, Self
 
@@ -20,8 +20,8 @@ from almario.domain.documents.daily import log_filing, log_path
 from almario.domain.documents.document import Document
 from almario.domain.events import VERSION, Actor, Body, Cause, DayLogged, Event, Filing, PurgeBegun
 from almario.domain.messages import Sentence
-from almario.domain.model import Damage, Version, soul_file
-from almario.domain.read_models import Follower, version_named
+from almario.domain.model import SOUL_FILES, Damage, Version, soul_file
+from almario.domain.read_models import Follower, replaced, version_named
 from almario.domain.turn_ids import turn_id
 from almario.domain.turns import Turn, Utterance
 from almario.errors import EditConflict, SchemaTooNew, SoulError
@@ -142,6 +142,9 @@ class Versions(Protocol):
 
     def history(self, file: str) -> list[Version]:
         """Return all the versions that *file* has had, oldest first."""
+
+    def check(self) -> list[Damage]:
+        """Return each place that does not hold the content it was given."""
 
     def find(self, file: str, wanted: str) -> Version:
         """Return the version with that number or that beginning of a hash."""
@@ -362,6 +365,27 @@ class Store(Protocol):
             reason = Sentence("version restored: {number}", number=version.number)
             write.change_soul(document, content, actor=actor, reason=reason)
         return version
+
+    def prune(self, *, keep: int = 0, days: int = 0) -> int:
+        """Let go of earlier contents of soul files; return how many.
+
+        That is all but the latest *keep* of each, and what was replaced more than *days* ago; 0 sets no
+        limit. What stands in a file stays, and what a proposal wants that waits for an answer.
+        """
+        from almario.domain.soul_models import PROPOSALS  # noqa: PLC0415 - once a night
+
+        with self.writing() as write:
+            rows = self.follower.rows(PROPOSALS).values()
+            wanted = {(each.body.file, each.body.to) for each in rows if not each.answers}
+            before = self.now() - timedelta(days=days) if days else None
+            gone = {
+                (file, name)
+                for file in SOUL_FILES
+                for name in replaced(self.versions.history(file), keep=keep, before=before)
+            } - wanted
+            kept = [each for each in self.documents.holdings() if each.holder == "version"] if gone else []
+            old = [each for each in kept if (each.name.split("/")[-2], self.read(each.name).hash) in gone]
+            return sum(write.rewrite(each, lambda _: None) for each in old)
 
     def add_to_log(self, text: str, *, actor: Actor) -> list[Sentence]:
         """Enter a line in today's daily log; return what is worth telling.

@@ -12,13 +12,10 @@ import time
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
-from almario.domain.documents.document import Document, digest
-from almario.domain.model import Version
+from almario.domain.documents.document import Document
 from almario.domain.plain_text import regex
-from almario.domain.read_models import VERSIONS, Follower, versions_of
 from almario.domain.turns import ARCHIVE, session_of
-from almario.errors import Damaged, SoulError
-from almario.ports import Clock, Holding, Mark, Versions
+from almario.ports import Clock, Holding, Mark
 from almario.ports.storing import Holder
 from almario.store import files, replacing
 from almario.store.journal import LAST, NAME
@@ -156,48 +153,3 @@ def _marked(root: Path, paths: Iterable[str]) -> dict[str, _Found]:
         if stat.S_ISREG(there.st_mode):
             found[path] = (there.st_mtime_ns, there.st_size, there.st_ino)
     return found
-
-
-class FolderVersions(Versions):
-    """Keeps contents in `.versions/<file>/<hash>` and tells their history from the journal."""
-
-    def __init__(self, folder: Path, follower: Follower, *, enabled: bool) -> None:
-        self._folder = folder
-        self._follower = follower
-        self.enabled = enabled
-
-    def put(self, file: str, content: bytes) -> str:
-        """Keep a content and return its hash."""
-        name = digest(content)
-        path = self._path(file, name)
-        if files.read_bytes(path) != content:
-            files.remove(path)  # there only if its bytes were damaged
-            replacing.create(path, content, by_way_of=self._folder.parent)
-        return name
-
-    def has(self, file: str, name: str) -> bool:
-        return self._path(file, name).is_file()
-
-    def is_intact(self, file: str, name: str) -> bool:
-        """Return whether a content is still kept as it was."""
-        content = files.read_bytes(self._path(file, name))
-        return content is not None and digest(content) == name
-
-    def content(self, file: str, name: str) -> bytes:
-        """Return a kept content; Damaged if its bytes do not fit its hash."""
-        content = files.read_bytes(self._path(file, name))
-        if content is None:
-            raise SoulError("version {hash} of {file} is no longer kept", hash=name[:12], file=file)
-        if digest(content) != name:
-            raise Damaged("{path} is not what was stored there", path=str(self._path(file, name)))
-        return content
-
-    def heads(self) -> dict[str, str | None]:
-        """Return the hash of each soul file's latest content."""
-        return {version.file: version.hash for version in self._follower.rows(VERSIONS).values()}
-
-    def history(self, file: str) -> list[Version]:
-        return versions_of(self._follower.rows(VERSIONS).values(), file, self.has)
-
-    def _path(self, file: str, name: str) -> Path:
-        return self._folder / file / os.path.basename(name)

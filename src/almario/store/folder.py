@@ -23,7 +23,7 @@ from almario.domain.turns import Turn, Utterance
 from almario.errors import EditConflict, SoulError, StoreBusy, StoreError
 from almario.ports import Clock, Holding, Job, Receive, Rewrite, Store, changed_meanwhile
 from almario.store import files, replacing
-from almario.store.documents import READ_ONLY, FolderDocuments, FolderVersions
+from almario.store.documents import READ_ONLY, FolderDocuments
 from almario.store.files import Contents, locked, locked_if_free
 from almario.store.journal import Appender, FolderJournal
 from almario.store.line_files import rewrite_file
@@ -31,6 +31,7 @@ from almario.store.listing import Listing
 from almario.store.recovery import Recovery
 from almario.store.settings import LockSettings, WatchSettings
 from almario.store.transcripts import FolderTranscripts
+from almario.store.versions import FolderVersions
 
 if TYPE_CHECKING:
     from almario.store.watch import Watch
@@ -69,7 +70,9 @@ class FolderStore(Store):
         self._watch = watch or WatchSettings()
         self.documents = FolderDocuments(root, clock, listing, contents)
         self.follower = Follower(self.journal)
-        self.versions = FolderVersions(root / ".versions", self.follower, enabled=keeps_versions)
+        self.versions = FolderVersions(
+            root / ".versions", self.follower, self.now, zone, enabled=keeps_versions
+        )
         self.transcripts = FolderTranscripts(root / "sessions", clock, listing)
         self._recovery = Recovery(root, self.journal, self.versions, listing, contents)
         # Until what killed processes left was looked for here.
@@ -223,7 +226,7 @@ class FolderWrite(Appender):
             self.file([owed] if owed else [])
 
     def keep_version(self, file: str, content: str | bytes) -> str:
-        return self._store.versions.put(file, encoded(content))
+        return self._store.versions.put(file, encoded(content), is_proposed=True)
 
     def move(self, name: str, to: str) -> None:
         path, place = (files.inside(self._store.root, each) for each in (name, to))

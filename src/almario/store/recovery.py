@@ -12,9 +12,9 @@ from almario.domain.model import SOUL_FILES
 from almario.errors import AlmarioError, DocumentError, EditConflict, SoulError, StoreError
 from almario.named_tuples import NamedTuple
 from almario.store import files, replacing
-from almario.store.documents import FolderVersions
 from almario.store.journal import Appender, FolderJournal
 from almario.store.listing import Listing
+from almario.store.versions import FolderVersions
 
 
 class Edit(NamedTuple):
@@ -113,6 +113,8 @@ class Recovery:
             appender.append(SoulEdited(edit.file, edit.before, after), actor="owner")
         for stray in self._strays() if strays else ():
             notices += self._clear(stray)
+        if strays:
+            self._versions.rename_hashed()
         if plan.is_pending:
             appender.mark_filed()
         else:
@@ -161,7 +163,7 @@ class Recovery:
         return (
             change.to == edit.before
             and change.from_ == hash_of(edit.content)
-            and self._versions.is_intact(change.file, change.to)
+            and self._versions.has(change.file, change.to)
         )
 
     def _strays(self) -> list[Path]:

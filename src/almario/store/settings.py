@@ -5,6 +5,12 @@ from almario.domain.options import Group, option, switch
 
 class VersionSettings(Group):
     enabled: bool = switch("Keep every content a soul file has had.")
+    keep: int = option(
+        0, "At night, let go of all but so many contents of each soul file; 0 keeps all.", low=0, high=100_000
+    )
+    days: int = option(
+        0, "At night, let go of what was replaced more than so many days ago; 0 is never.", low=0, high=36500
+    )
 
 
 class LockSettings(Group):

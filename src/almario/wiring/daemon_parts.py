@@ -21,6 +21,7 @@ from almario.ports import LLM, Clock, ListedAgent, Watching
 from almario.soul import Soul
 from almario.store import files
 from almario.store.files import identity
+from almario.store.settings import VersionSettings
 from almario.upkeep.agent_jobs import DONE, NOTHING, QUIET, Ended, Job, TendedAgent
 from almario.upkeep.daemon_state import LOCK, DaemonState, leading
 from almario.upkeep.job_notes import HOME
@@ -157,7 +158,13 @@ def _agent(opened: Opened, agent: ListedAgent, *, purse: _Purse, is_watched: boo
 
     reflection = config.settings.reflection
     return TendedAgent(
-        jobs_of(soul, watch, reflection, purge_after=config.settings.memory.purge_after),
+        jobs_of(
+            soul,
+            watch,
+            reflection,
+            purge_after=config.settings.memory.purge_after,
+            versions=config.settings.versions,
+        ),
         reflection.schedule,
         soul.zone,
         soul.since,
@@ -172,12 +179,19 @@ def _agent(opened: Opened, agent: ListedAgent, *, purse: _Purse, is_watched: boo
 
 
 def jobs_of(
-    soul: Soul, watch: Watching | None, reflection: ReflectionSettings, *, purge_after: int
+    soul: Soul,
+    watch: Watching | None,
+    reflection: ReflectionSettings,
+    *,
+    purge_after: int,
+    versions: VersionSettings,
 ) -> tuple[Job, ...]:
     """Return what is done for an agent, in this order; what expired *purge_after* days ago is erased."""
     jobs = [Job("settle", lambda _: _settle(soul, watch)), Job("learn", lambda _: _learn(soul), thinks=True)]
     if purge_after:
         jobs.append(Job("purge", lambda _: _purge(soul, purge_after), nightly=True, erases=True))
+    if versions.enabled and (versions.keep or versions.days):
+        jobs.append(Job("prune", lambda _: _prune(soul, versions), nightly=True, erases=True))
     if reflection.enabled:
         jobs.append(
             Job(NIGHT, partial(_reflect, soul), nightly=True, thinks=True, done=partial(_night, soul))
@@ -221,6 +235,10 @@ def _purge(soul: Soul, days: int) -> Ended:
         return NOTHING
     soul.memory.purge(to_erase, actor="almario")
     return DONE
+
+
+def _prune(soul: Soul, versions: VersionSettings) -> Ended:
+    return DONE if soul.prune(keep=versions.keep, days=versions.days) else NOTHING
 
 
 def _reflect(soul: Soul, day: date) -> Ended:

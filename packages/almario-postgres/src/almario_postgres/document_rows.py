@@ -3,7 +3,8 @@
 from collections.abc import Collection, Mapping
 
 from almario.domain.documents.document import Document, digest
-from almario.domain.model import CORE_MEMORY, SOUL_FILES, Version
+from almario.domain.messages import Sentence
+from almario.domain.model import CORE_MEMORY, SOUL_FILES, Damage, Version
 from almario.domain.read_models import VERSIONS, Follower, versions_of
 from almario.errors import AgentNotFound, Damaged, DocumentError, SoulError
 from almario.ports import Holding, Mark, Versions
@@ -60,6 +61,12 @@ class PostgresVersions(Versions):
     def history(self, file: str) -> list[Version]:
         kept = self._kept(file)
         return versions_of(self._follower.rows(VERSIONS).values(), file, lambda _, name: name in kept)
+
+    def check(self) -> list[Damage]:
+        rows = self._rows.select("SELECT file, hash, content FROM versions WHERE agent = %s")
+        problem = Sentence("is not what was stored there")
+        damaged = [f"{_VERSIONS}{file}/{name}" for file, name, content in rows if digest(content) != name]
+        return [Damage(place, None, problem) for place in damaged]
 
     def remove(self, file: str, name: str) -> None:
         """Keep a content no more."""

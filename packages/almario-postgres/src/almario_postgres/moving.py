@@ -112,9 +112,9 @@ def lacking(source: Store, target: Store) -> Iterator[Put]:
             yield there[name], None
     for name, holding in sorted(wanted.items()):
         if _is_plain(holding):
-            content = source.documents.read(name).content
-            if name not in there or target.documents.read(name).content != content:
-                yield holding, content
+            content = source.documents.read(holding.name).content
+            if name not in there or target.documents.read(there[name].name).content != content:
+                yield holding._replace(name=name), content
 
 
 def _lines_lacking(
@@ -144,7 +144,7 @@ def _talk_lacking(name: str, wanted: Talk, there: Talk) -> Iterator[Put]:
 def _held(store: Store) -> dict[str, Holding]:
     """Return everything that a store holds by name: what holds text, what is a link there, and the costs."""
     documents = store.documents
-    found = {each.name: each for each in documents.holdings() if not _is_stray(each)}
+    found = {named(store, each): each for each in documents.holdings() if not _is_stray(each)}
     for name in (*documents.marks(), *documents.names(_COSTS), _SETTINGS):
         if name not in found and documents.read(name).content is not None:
             found[name] = Holding(name, _holder(name))
@@ -152,6 +152,13 @@ def _held(store: Store) -> dict[str, Holding]:
         if not name.isascii() and any("\ud800" <= sign <= "\udfff" for sign in name):
             raise DocumentError("{path} has a name that is not UTF-8 text; rename it", path=ascii(name))
     return found
+
+
+def named(store: Store, holding: Holding) -> str:
+    """Return what something is called in every store: an earlier content by its hash."""
+    if holding.holder != "version":
+        return holding.name
+    return f"{holding.name.rpartition('/')[0]}/{store.documents.read(holding.name).hash}"
 
 
 def _is_stray(holding: Holding) -> bool:

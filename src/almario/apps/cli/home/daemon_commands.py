@@ -26,6 +26,7 @@ _JOBS = {
     "settle": "edits",
     "learn": "learning",
     "purge": "erasing",
+    "prune": "old versions",
     "night": "reflection",
     "tidy": "tidying",
     "condense": "shortening logs",
