@@ -152,6 +152,8 @@ def test_every_setting_is_shown_with_its_origin_and_changed_as_the_command_does(
     }
     page = browser.open("/care/settings", "es")
     assert broken_rules(page) == []
+    first, rest = browser.get("/a/default/care/settings").text.split('<details class="more" id="all"')
+    assert (first.count('<li data-item id="row-'), rest.count('<li data-item id="row-')) == (7, len(shown))
     for word in ("elegido para todos los agentes", "elegido para Alma", "ALMARIO_PROMPT_RECENT_DAYS"):
         assert word in page.text
     assert put(browser, "/settings/timezone", {})["origin"] == "default"

@@ -23,8 +23,9 @@ The two mechanisms, both in `static/almario.js`:
   If-Match; if somebody was quicker, its `[data-conflict]` shows what they wrote. Use `ui.act`.
 - A *live* region is `<section data-live="learned" data-on="memory.changed …">{% block learned %}`: when the
   journal tells of a change of such a kind, the block is fetched again (`?part=learned`) and put in its place;
-  not while somebody is typing there, nor while it has `data-held`. Use `ui.live`. While something in it has
-  `data-again` (work under way), it is fetched again every second.
+  not while somebody is typing there, nor before the pointer has rested in it for a second (else a second
+  click would hit the next row), nor while it has `data-held`. A row (`data-item`) takes one act until then.
+  Use `ui.live`. While something in it has `data-again` (work under way), it is fetched again every second.
 
 A form with `data-filters="results"` refetches that region as one types, and keeps the address in step. Items
 with `data-item` are walked by j and k.

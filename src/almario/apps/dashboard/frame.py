@@ -193,11 +193,15 @@ class PageVisit:
         """Say an instant as people do: the day, and the hour."""
         return f"{self.day(at)}, {self.clock(at)}"
 
+    def fully(self, at: datetime) -> str:
+        """Say an instant with its whole date, for who points at it."""
+        return f"{self.long_day(at.astimezone(self.soul.zone).date())}, {self.clock(at)}"
+
     def clock(self, at: datetime) -> str:
         return f"{at.astimezone(self.soul.zone):%H:%M}"
 
     def exactly(self, at: datetime) -> str:
-        """Return an instant for machines, and for who points at it."""
+        """Return an instant for machines."""
         return at.astimezone(self.soul.zone).isoformat(timespec="seconds")
 
     def dated(self, written: str) -> str:

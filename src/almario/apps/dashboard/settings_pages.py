@@ -18,12 +18,13 @@ from almario.wiring.model_keys import ADDRESS, VARIABLES, hosts_of, place_of, wi
 from almario.wiring.models import AUTO, Models, OfferedModel, models, offered_models
 
 router = APIRouter(prefix="/a/{agent}/care/settings", include_in_schema=False)
-# What most people come for, by what it is about; the page shows all others below.
+# What most people come for besides the model, by what it is about: seven things; the page has all others on
+# request.
 _FIRST = {
-    "costs": ("llm.daily_tokens", "llm.daily_cost", "llm.prices"),
+    "costs": ("llm.daily_tokens",),
     "language": ("language", "timezone"),
-    "nights": ("reflection.enabled", "reflection.schedule", "flush.enabled"),
-    "backup": ("backup.enabled", "backup.keep", "backup.folder"),
+    "nights": ("reflection.enabled", "reflection.schedule"),
+    "backup": ("backup.enabled", "backup.folder"),
 }
 
 

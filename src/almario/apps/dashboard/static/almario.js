@@ -6,6 +6,7 @@ const language = document.documentElement.lang;
 const csrf = document.querySelector("meta[name=csrf]")?.content ?? "";
 const TOAST_SECONDS = 10;
 const AGAIN_SECONDS = 1;
+const STILL_SECONDS = 1;
 const TYPING_PAUSE = 120;
 let typed = null;
 
@@ -144,7 +145,7 @@ export async function takeBack({ does, body }, back = "") {
 }
 
 async function act(element) {
-  if (element.ariaBusy === "true") return;
+  if (element.ariaBusy === "true" || element.closest("[data-item][data-acted]")) return;
   const given = element.dataset;
   const own = element instanceof HTMLFormElement ? fieldsOf(element) : {};
   const body = { ...JSON.parse(given.body || "{}"), ...own };
@@ -177,6 +178,8 @@ function done(element, told) {
   if ("reset" in given) element.reset();
   for (const secret of element.querySelectorAll("input[type=password]")) secret.value = "";
   if ("once" in given) element.hidden = true;
+  // Until the list is brought up to date, nothing more is done to the same row.
+  if (element.matches("[data-live] [data-item] button")) element.closest("[data-item]").dataset.acted = "";
   element.dispatchEvent(new CustomEvent("done", { bubbles: true, detail: told }));
   refresh();
 }
@@ -371,8 +374,28 @@ function isInUse(region) {
   return region.contains(here) && here.matches("textarea, input:not([type=checkbox]), select");
 }
 
+let pointer = { x: -1, y: -1, at: 0 };
+for (const each of ["pointerdown", "pointermove"]) {
+  document.addEventListener(each, ({ clientX, clientY }) => (pointer = { x: clientX, y: clientY, at: Date.now() }));
+}
+
+/** Return how long the pointer must still rest in a region before what is under it may move. */
+function restOf(region) {
+  const rest = pointer.at + STILL_SECONDS * 1000 - Date.now();
+  return rest > 0 && region.contains(document.elementFromPoint(pointer.x, pointer.y)) ? rest : 0;
+}
+
 function changed(region) {
-  if ("held" in region.dataset) return; // whoever holds it brings it up to date
+  if ("held" in region.dataset || "rests" in region.dataset) return; // whoever holds it brings it up to date
+  const rest = restOf(region);
+  if (rest) {
+    region.dataset.rests = "";
+    setTimeout(() => {
+      delete region.dataset.rests;
+      changed(region);
+    }, rest);
+    return;
+  }
   if (!isInUse(region)) return fetchRegion(region);
   if (region.hasAttribute("data-stale")) return;
   region.setAttribute("data-stale", "");

@@ -23,6 +23,6 @@ function tell(block, heard) {
   const found = Object.fromEntries(block.split("\n").map((line) => [line.split(": ", 1)[0], line.slice(line.indexOf(": ") + 2)]));
   if (!found.event) return;
   const value = JSON.parse(found.data);
-  if (found.event === "problem") throw new Error(value.detail);
+  if (found.event === "problem") throw Object.assign(new Error(value.detail), { status: value.status });
   heard(found.event, value);
 }

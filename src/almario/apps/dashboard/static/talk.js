@@ -11,6 +11,8 @@ const said = get("said");
 const notes = get("notes");
 const { undoWord } = document.body.dataset;
 const isTouched = matchMedia("(pointer: coarse)").matches;
+// The status of an answer that a model did not give, or gave badly.
+const FAILING = [502, 503];
 const unkept = new Map();
 let speaking = null;
 let isSettling = false;
@@ -94,7 +96,8 @@ async function say(message) {
       if (isAtEnd()) toTheEnd();
     }, speaking.signal);
   } catch (problem) {
-    complain(problem);
+    if (FAILING.includes(problem.status)) noteFailing([problem.message]);
+    else complain(problem);
   } finally {
     speaking = null;
     now.ariaBusy = "false";
@@ -114,12 +117,20 @@ function finished({ done, told, is_memory, recalled }) {
     else if (name === "withheld") note(told, [[keepWord, keep]]);
     else note(told, name === "off_record" ? [[keepWord, () => say("/keep")]] : []);
   }
-  note(told, []);
+  noteFailing(told);
+}
+
+/** Say why a model did not answer, and lead whoever may choose another to where that is done. */
+function noteFailing(told) {
+  const { settings, settingsWord } = form.dataset;
+  note(told, settings ? [[settingsWord, settings]] : []);
 }
 
 function note(told, ways) {
   if (!told.length) return;
-  const acts = make("div", { className: "acts" }, ...ways.map(([word, does]) => button(word, does, "act")));
+  const way = ([word, does]) =>
+    typeof does === "string" ? make("a", { className: "act", href: does, textContent: word }) : button(word, does, "act");
+  const acts = make("div", { className: "acts" }, ...ways.map(way));
   const words = told.map((textContent) => make("p", { className: "words", textContent }));
   const shown = make("div", { className: "outcome" }, make("div", {}, ...words), acts);
   acts.addEventListener("click", () => {
