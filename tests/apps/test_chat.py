@@ -186,7 +186,7 @@ def test_a_model_that_fails_is_told_in_a_sentence_and_the_chat_goes_on(talking: 
     assert car
     assert "✗ the model is away" in shown
     assert any("\n- My car is a red Volvo" in each for each in stage.heard[:-1])
-    assert f"· from your memory: {car.id[:8]}" in shown
+    assert "· from your memory\n" in shown
     assert stage.heard[-1] == "I am back."
 
 
@@ -595,7 +595,7 @@ def test_say_tells_what_comes_to_mind_and_why_the_model_did_not_answer(run: Run,
     result = run("say", "What car do I have?")
 
     assert result.code == 2
-    assert re.fullmatch("· from your memory: [0-9a-f]{8}\nError: the model is away\n", result.err)
+    assert result.err == "· from your memory\nError: the model is away\n"
     assert "My car is a red Volvo" in result.out
 
 
@@ -643,7 +643,7 @@ def test_say_without_a_model_answers_as_the_chat_does_and_without_a_text_is_refu
     assert (first.code, nothing.code, result.code) == (0, 2, 0)
     assert "language model" in first.out
     assert "Lugo" in result.out
-    assert "from your memory: " in result.err
+    assert "· from your memory\n" in result.err
     assert (told["is_memory"], told["model"]) == (True, "")
     assert [hit["text"] for hit in told["recalled"]][:1] == ["Lugo"]
     assert "Nothing to say" in nothing.err
@@ -856,7 +856,7 @@ def test_without_a_model_what_was_said_comes_to_mind_and_is_called_so(talking: T
     shown = play(soul, stage)
 
     assert "I live in Porto" in stage.heard[2]
-    assert "· from your memory: cli:main#2" in shown
+    assert "· from your memory" in shown
     assert values(soul) == []  # nothing of it became a fact
 
 

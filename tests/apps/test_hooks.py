@@ -528,7 +528,7 @@ def test_the_owner_sees_how_many_memories_came_to_mind_and_the_doctor_when_and_h
 
     assert answer.get("systemMessage") == "◦ 1 memory"
     line = next(line for line in run("doctor").out.splitlines() if "claude-code" in line)
-    minute = r"at \d{4}-\d\d-\d\d \d\d:\d\d"
+    minute = r"at \d\d? \w{3} \d{4}, \d\d:\d\d"
     heard = rf"last heard {minute}: stop, answered in \d+ ms"
     assert re.fullmatch(rf"✓ claude-code: {heard}; last told {minute}: 1 memory, in \d+ ms", line)
     assert "Gaviota" not in "".join(path.read_text() for path in home.glob("run/*.json"))

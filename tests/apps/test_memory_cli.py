@@ -113,8 +113,8 @@ def test_recall_says_in_words_how_sure_it_is_and_where_to_read_on(
     result = run("recall", "--all", "anything").out
     assert "sure      [note] long long" in result
     assert "…\n          read on in notes.md#3" in result
-    assert "likely    [fact] takes 50 mg\n          replaced on 2026-05-08 by: takes 100 mg" in result
-    assert "maybe     [fact] is coeliac\n          not mentioned since 2026-02-01" in result
+    assert "likely    [fact] takes 50 mg\n          replaced on 8 May 2026 by: takes 100 mg" in result
+    assert "maybe     [fact] is coeliac\n          not mentioned since 1 February 2026" in result
 
 
 def test_a_long_value_is_cut_at_a_terminal_and_whole_in_a_pipe(run: Run, spawn_at_terminal: Terminal) -> None:

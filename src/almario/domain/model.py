@@ -45,6 +45,7 @@ SURE, LIKELY = 0.7, 0.4
 # The sessions of what came from other programs begin so.
 IMPORTED = "import-"
 _I, _ANOTHER = Sentence("(I said)"), Sentence("(another assistant said)")
+_AGENT = Sentence("(your agent said)")
 
 
 @showing("certainty")
@@ -109,6 +110,11 @@ class Hit(NamedTuple):
     def mark(self) -> Sentence:
         """What stands before an assistant's words: whether this agent said them, or another one elsewhere."""
         return _ANOTHER if self.turn.startswith(IMPORTED) else _I
+
+    @property
+    def mark_beside(self) -> Sentence:
+        """The same where it is not the agent that speaks."""
+        return _AGENT if self.mark is _I else self.mark
 
     def with_mark(self, mark: str) -> str:
         """Return the text with its mark before what an assistant said."""

@@ -7,6 +7,7 @@ from almario.domain.messages import Sentence
 from almario.domain.model import Hit
 from almario.domain.plain_text import in_one_line
 from almario.domain.portrait import Theme
+from almario.domain.validity import by_name
 
 KINDS = {
     "profile": Sentence("profile"),
@@ -201,7 +202,7 @@ SINCE = {"changed": "since changed: {value}", "over": "since over: {value}"}
 
 def hit_state(hit: Hit) -> Sentence:
     """Say of a hit whether it still holds, and since when not; of what is in use there is nothing to say."""
-    day = hit.last.isoformat() if hit.last else ""
+    day = by_name(hit.last.isoformat()) if hit.last else ""
     if hit.state == "expired" and day:
         return Sentence("not mentioned since {day}", day=day)
     if hit.state == "superseded" and day and hit.by:

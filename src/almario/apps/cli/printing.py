@@ -4,7 +4,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from datetime import datetime, tzinfo
+from datetime import date, datetime, tzinfo
 from threading import current_thread, main_thread
 from typing import Any, Self
 
@@ -15,11 +15,14 @@ from almario.domain.logs import at_first
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import visible
 from almario.domain.records import plain
+from almario.domain.validity import MONTHS
 from almario.domain.withheld import MASK_NAMED, masks_named
 from almario.errors import AlmarioError
 
 # A last column with less room than this is no column: it goes under its row, so far in.
 NARROW, UNDER = 20, 4
+# So many letters of a month are enough.
+_MONTH = 3
 
 
 def print_json(value: Any) -> None:
@@ -105,8 +108,17 @@ def print_diff(text: str, *, brief: bool = False) -> None:
         click.echo(_("No difference."))
 
 
-def when(instant: datetime, zone: tzinfo) -> str:
-    return f"{instant.astimezone(zone):%Y-%m-%d %H:%M}"
+def when(instant: datetime, zone: tzinfo | None, *, seconds: bool = False) -> str:
+    """Say an instant, in the zone of the system unless one is given: 19 Nov 2026, 23:06."""
+    local = instant.astimezone(zone)
+    return f"{day(local.date())}, {local:{'%H:%M:%S' if seconds else '%H:%M'}}"
+
+
+def day(part: date | str) -> str:
+    """Say a day, a month or a year, with few letters: 19 Nov 2026."""
+    year, *rest = str(part).split("-")
+    named = [_(MONTHS[int(rest[0]) - 1])[:_MONTH]] if rest else []
+    return " ".join([*(str(int(number)) for number in rest[1:]), *named, year])
 
 
 def one_line(text: str) -> str:

@@ -98,8 +98,8 @@ def choose(question: str, choices: Sequence[str]) -> str:
     return next((choice for choice in choices if reply and choice.lower().startswith(reply)), choices[-1])
 
 
-# Of each thing recalled so much is named, and of an id so much.
-_GLANCE, _ID = 40, 8
+# Of each thing recalled so much is named.
+_GLANCE = 40
 
 
 def note(text: str) -> None:
@@ -119,16 +119,16 @@ def complain(sentence: str) -> None:
 
 def tell_recalled(hits: Sequence[Hit]) -> None:
     """Name what was recalled for an answer."""
-    texts = [one_line(f"{hit.key}: {hit.text}" if hit.key else hit.with_mark(_(hit.mark))) for hit in hits]
+    words = (f"{hit.key}: {hit.text}" if hit.key else hit.with_mark(_(hit.mark_beside)) for hit in hits)
+    texts = list(map(one_line, words))
     if texts:
         note(_("recalled: {what}", what=" · ".join(shortened(text, _GLANCE) for text in texts)))
 
 
 def tell_memory(hits: Sequence[Hit]) -> None:
-    """Say that an answer is the memory's and no model's, and where each line of it stands."""
-    places = ", ".join(hit.name[:_ID] if hit.memory else hit.name for hit in hits if hit.name)
-    if places:
-        note(_("from your memory: {places}", places=places))
+    """Say that an answer is the memory's and no model's."""
+    if hits:
+        note(_("from your memory"))
 
 
 def tell_learned(memory: Memory | None, replaced: Sequence[Memory] = ()) -> None:

@@ -124,7 +124,7 @@ def _show(entry: "LogbookEntry", zone: tzinfo) -> None:
     until = " " + _("until {when}", when=when(entry.until, zone)) if entry.until else ""
     seconds = f" {number(entry.seconds, 1)} s" if entry.seconds >= 1 else ""
     with contextlib.suppress(OSError):  # whoever read it is gone
-        click.echo(f"{entry.at.astimezone(zone):%Y-%m-%d %H:%M:%S} {line}{why}{until}{seconds}")
+        click.echo(f"{when(entry.at, zone, seconds=True)}  {line}{why}{until}{seconds}")
 
 
 @command.make(

@@ -9,7 +9,7 @@ from almario import config
 from almario.apps.cli import i18n
 from almario.apps.cli.common import CommandCall, flag, make_command
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import print_below, print_json, print_line
+from almario.apps.cli.printing import print_below, print_json, print_line, when
 from almario.apps.connecting.clients import CLIENTS
 from almario.apps.connecting.connections import programs
 from almario.domain.messages import Sentence, sentence_of
@@ -120,7 +120,7 @@ def _programs(call: CommandCall) -> Iterator[Complaint]:
                 _HEARD if not each.is_told else _LAST_GIVEN_ONE if each.memories == 1 else _LAST_GIVEN,
                 what=each.what,
                 count=each.memories,
-                at=datetime.fromisoformat(each.at).astimezone().strftime("%Y-%m-%d %H:%M"),
+                at=when(datetime.fromisoformat(each.at), None),
                 milliseconds=each.milliseconds,
             )
             for each in last

@@ -8,7 +8,7 @@ import click
 from almario.apps.cli.common import CommandCall, make_command, tell
 from almario.apps.cli.i18n import _, word
 from almario.apps.cli.memory.screens import short
-from almario.apps.cli.printing import one_line, print_below, print_line, when
+from almario.apps.cli.printing import day, one_line, print_below, print_line, when
 from almario.domain.messages import CommandLine
 from almario.domain.portrait import Portrait, PortraitSentence
 from almario.domain.validity import time_phrase_of
@@ -61,7 +61,7 @@ def _print_more(soul: Soul, page: Portrait) -> None:
     hints = []
     if page.since and page.last:
         origins = ", ".join(f"{word(origin, ORIGINS)} {count}" for origin, count in page.origins.items())
-        facts = {"since": page.since.isoformat(), "last": page.last.isoformat(), "origins": origins}
+        facts = {"since": day(page.since), "last": day(page.last), "origins": origins}
         hints.append(_("Known since {since}, last spoken of {last}; sources: {origins}.", **facts))
     if page.made:
         facts = {"model": page.model, "when": when(page.made, soul.zone)}
@@ -82,5 +82,5 @@ def _line(each: PortraitSentence, today: date) -> str:
     marks += [_("a guess")] if each.guess else []
     marks += [_("earlier")] if each.earlier else []
     shown = f" ({', '.join(marks)})" if marks else ""
-    day = f"{each.day}  " if each.day else ""
-    return f"{text}{shown}  {day}{' '.join(short(one) for one in each.evidence)}"
+    told = f"{day(each.day)}  " if each.day else ""
+    return f"{text}{shown}  {told}{' '.join(short(one) for one in each.evidence)}"

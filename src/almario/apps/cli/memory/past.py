@@ -8,6 +8,7 @@ import click
 from almario.apps.cli.common import CommandCall, make_command, need_session, takes
 from almario.apps.cli.i18n import _, word
 from almario.apps.cli.memory.screens import (
+    SHORT,
     by_name,
     for_session,
     is_unmade,
@@ -21,7 +22,15 @@ from almario.apps.cli.printing import fitted, one_line, print_below, print_fitte
 from almario.domain.audiences import OWNER_ALONE
 from almario.domain.memories import ERASED, Memory, Recorded
 from almario.domain.model import KEPT_OUT
-from almario.domain.vocabulary import ACTORS, KINDS, LIFE_STEPS, ORIGIN_SENTENCES, changed_by_owner
+from almario.domain.turn_ids import turn_id
+from almario.domain.vocabulary import (
+    ACTORS,
+    KINDS,
+    LIFE_STEPS,
+    ORIGIN_SENTENCES,
+    changed_by_owner,
+    conversation,
+)
 from almario.domain.withheld import MASK, withheld
 from almario.memory.rules.lives import verb_of
 from almario.soul import Soul
@@ -72,7 +81,7 @@ def why(call: CommandCall, target: tuple[str, ...], asked: str, session: str | N
     click.secho(one_line(memory.text), bold=True)
     state = "unmade" if found.state == "retired" and is_unmade(found.history) else found.state
     print_below(_grounds(soul, memory, state, found.changed_at))
-    print_below([f"{word(memory.kind, KINDS)} {memory.id}"], dim=True)
+    print_below([f"{word(memory.kind, KINDS)} {memory.id[:SHORT]}"], dim=True)
     if found.fate:
         is_out = found.fate == KEPT_OUT and found.state != "live"
         print_below([_(_OUT_OF_USE if is_out else _FATES[found.fate], asked=one_line(asked))])
@@ -80,7 +89,7 @@ def why(call: CommandCall, target: tuple[str, ...], asked: str, session: str | N
         parts = next((each.suspected for each in soul.memory.withheld() if each.name == memory.id), ())
         print_below([_(withheld(parts))])
     quotes = [
-        (f"{turn.id} · {when(turn.at, soul.zone)}  ", turn.text)
+        (f"{conversation(turn_id(turn.id).session)} · {when(turn.at, soul.zone)}  ", turn.text)
         for turn in found.evidence
         if turn.text.strip()
     ]
@@ -103,7 +112,7 @@ def _grounds(soul: Soul, memory: Memory, state: str, changed_at: datetime | None
     time = time_word(memory)
     origin = ORIGIN_SENTENCES[memory.source, memory.origin]
     changed = changed_by_owner(when(changed_at, soul.zone)) if changed_at else origin
-    sentences = [_(changed), _(_STATES[state], id=memory.id)]
+    sentences = [_(changed), _(_STATES[state], id=memory.id[:SHORT])]
     if time and state != "superseded":
         sentences.append(_("Time: {time}.", time=time))
     elif until:
@@ -111,7 +120,8 @@ def _grounds(soul: Soul, memory: Memory, state: str, changed_at: datetime | None
     else:
         sentences.append(_("It has been true since {since}.", since=since))
     if memory.evidence:
-        sentences.append(_("Based on {evidence}.", evidence=", ".join(memory.evidence)))
+        talks = dict.fromkeys(conversation(turn_id(each).session or each) for each in memory.evidence)
+        sentences.append(_("Based on {evidence}.", evidence=", ".join(talks)))
     return [*sentences, place_word(memory) or _("It is of home: a coding agent hears of it only if it asks.")]
 
 

@@ -10,7 +10,7 @@ from almario.apps.cli.arguments import SINCE, UNTIL
 from almario.apps.cli.common import LONG, CommandCall, flag, in_chat, make_command, need_session, takes, tell
 from almario.apps.cli.i18n import Translated, _, number, word
 from almario.apps.cli.memory.screens import at_most, for_session, project_in, short
-from almario.apps.cli.printing import ProgressBar, fitted, wrapped
+from almario.apps.cli.printing import ProgressBar, day, fitted, wrapped
 from almario.domain.memories import same_key
 from almario.domain.messages import Sentence
 from almario.domain.model import BELOW, KEPT_OUT, LIKELY, NO_ROOM, Hit, Recalled, Scope
@@ -156,7 +156,7 @@ def _scope(given: dict[str, Any], home: str) -> Scope:
 
 
 def _show(hit: Hit, *, in_numbers: bool) -> None:
-    kind, about, words = word(hit.kind, KINDS), hit.speaker or hit.key, hit.with_mark(_(hit.mark))
+    kind, about, words = word(hit.kind, KINDS), hit.speaker or hit.key, hit.with_mark(_(hit.mark_beside))
     text = f"[{kind}] {about}: {words}" if about else f"[{kind}] {words}"
     cut = shortened(text, _CHARACTERS)
     first, *rest = wrapped(cut, _INDENT, lines=_LINES)
@@ -167,7 +167,7 @@ def _show(hit: Hit, *, in_numbers: bool) -> None:
     is_cut = cut != text or "".join([first, *rest]).endswith("…")
     facts = [
         _("read on in {place}", place=place) if is_cut else place,
-        hit.day.isoformat() if hit.day else "",
+        day(hit.day) if hit.day else "",
         _(hit_state(hit)),
         _(HOW.get(hit.how, "")),
         click.unstyle(short(hit.memory)),

@@ -7,7 +7,7 @@ import click
 from almario.apps.cli.arguments import DAY, names_a_time
 from almario.apps.cli.common import CommandCall, flag, make_command, takes, tell, text_of
 from almario.apps.cli.i18n import _, word
-from almario.apps.cli.memory.screens import KIND, place_named, place_word, short, time_word
+from almario.apps.cli.memory.screens import KIND, SHORT, place_named, place_word, short, time_word
 from almario.apps.cli.printing import fitted, one_line, print_below, print_fitted, print_line
 from almario.domain.memories import AnyKind, Memory, Wanted, same_key
 from almario.domain.messages import CommandLine
@@ -71,7 +71,7 @@ def command(
     whole = (fact, None) if key is None else (key, fact)
     under = soul.memory.list(Wanted(keys=(same_key(replaces),))) if replaces else []
     if len(under) > 1:
-        ids = ", ".join(each.id[:8] for each in under)
+        ids = ", ".join(each.id[:SHORT] for each in under)
         raise SoulError('"{key}" names several memories: {ids}; say which by its id', key=replaces, ids=ids)
     older = under[0].id if len(under) == 1 else replaces or ""
     place = place_named(soul, project, home_of(call.home)) if project else None
@@ -92,14 +92,15 @@ def command(
     kept = fitted(memory.text, 2)
     click.echo(click.style(f"+ {kept}", fg="green") if receipt.replaced else f"  {kept}")
     known = [
-        _("also known: {text} ({id})", text=fitted(each.text, 20), id=each.id[:8]) for each in also[:_BESIDE]
+        _("also known: {text} ({id})", text=fitted(each.text, 20), id=each.id[:SHORT])
+        for each in also[:_BESIDE]
     ]
     if time := time_word(memory):
         known.append(_("Time: {time}.", time=time))
     known += filter(None, [place_word(memory)])
     facts = {
         "kind": word(memory.kind, KINDS),
-        "id": memory.id,
+        "id": memory.id[:SHORT],
         "undo": CommandLine(f"almario undo {memory.seq}"),
     }
     print_below([*known, _('{kind} {id} · "{undo}" undoes it', **facts)], dim=True)

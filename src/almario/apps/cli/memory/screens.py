@@ -12,6 +12,7 @@ from almario.apps.cli.common import CommandCall, flag, make_command, takes, tell
 from almario.apps.cli.i18n import Translated, _, number, word
 from almario.apps.cli.printing import (
     at_terminal,
+    day,
     fitted,
     one_line,
     print_below,
@@ -32,7 +33,7 @@ KIND = Translated(KINDS, vocabulary.KINDS)
 STATE = Translated([*STATES, "all"], vocabulary.STATES | {"all": Sentence("all")})
 ORIGIN = Translated(ORIGINS, vocabulary.ORIGINS)
 # Ids are random: so much of one names it.
-_SHORT = 8
+SHORT = 8
 Item = TypeVar("Item")
 # What a memory is named by.
 by_name = click.argument("target", nargs=-1, required=True, metavar=_("ID|KEY|WORDS..."))
@@ -80,14 +81,14 @@ def picked(call: CommandCall, items: Sequence[tuple[str, Item]], name: str) -> l
 
 
 def short(memory_id: str) -> str:
-    return click.style(memory_id[:_SHORT], dim=True)
+    return click.style(memory_id[:SHORT], dim=True)
 
 
 def line(soul: Soul, memory: Memory) -> str:
     """Return a memory in one line: its id, its text, and its state if it is out of use."""
     state = memory.state
     mark = "" if state == "live" else f"  ({_out_of_use(soul, memory, state)})"
-    text = fitted(memory.text, _SHORT + len(mark) + 6)  # it may stand indented by four
+    text = fitted(memory.text, SHORT + len(mark) + 6)  # it may stand indented by four
     return f"{short(memory.id)}  {text}" + (click.style(mark, dim=True) if mark else "")
 
 
@@ -146,12 +147,12 @@ def time_word(memory: Memory) -> str:
 def _print_table(soul: Soul, memories: Sequence[Memory], *, states: bool = False) -> None:
     times = [read(memory.dated) or Validity() for memory in memories]
     since = [
-        validity.first or f"{memory.valid_from.astimezone(soul.zone):%Y-%m-%d}"
+        day(validity.first or memory.valid_from.astimezone(soul.zone).date())
         for memory, validity in zip(memories, times, strict=True)
     ]
     columns = {"ID": [short(memory.id) for memory in memories], _("Since"): since}
     if any(validity.last for validity in times):
-        columns[_("Until")] = [validity.last for validity in times]
+        columns[_("Until")] = [validity.last and day(validity.last) for validity in times]
     columns[_("Kind")] = [word(memory.kind, vocabulary.KINDS) for memory in memories]
     if states:
         found = [memory.state for memory in memories]

@@ -6,7 +6,7 @@ import click
 
 from almario.apps.cli.common import CommandCall, flag, make_group, takes
 from almario.apps.cli.i18n import Translated, _
-from almario.apps.cli.printing import print_line
+from almario.apps.cli.printing import day, print_line
 from almario.domain import vocabulary
 from almario.domain.documents.goal_list import PRIORITIES, GoalState
 from almario.domain.messages import CommandLine
@@ -89,8 +89,8 @@ def _show(call: CommandCall, soul: Soul) -> None:
         click.echo(_('No goals yet; "{add}" adds one.', add=CommandLine("almario goals add")))
     for goal in goals:
         sign = "✅" if goal.done else PRIORITIES[goal.priority]
-        day = f" ({goal.completed.isoformat()})" if goal.completed else ""
-        print_line(goal.text + day, lead=f"{goal.number:>3}  {sign} ", dim=goal.done)
+        done = f" ({day(goal.completed)})" if goal.completed else ""
+        print_line(goal.text + done, lead=f"{goal.number:>3}  {sign} ", dim=goal.done)
         for detail in filter(None, [goal.status, *goal.notes, goal.outcome]):
             print_line(detail, lead=_DETAIL, dim=True)
         if goal.number in stale:

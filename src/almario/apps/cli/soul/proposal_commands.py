@@ -4,7 +4,7 @@ import click
 
 from almario.apps.cli.common import CommandCall, ask, edited, flag, from_source, make_group, takes, text_of
 from almario.apps.cli.i18n import _, word
-from almario.apps.cli.printing import at_terminal, print_diff, print_line, when
+from almario.apps.cli.printing import at_terminal, day, print_diff, print_line, when
 from almario.domain.messages import CommandLine
 from almario.domain.plain_text import visible
 from almario.domain.proposal import Proposal
@@ -122,7 +122,7 @@ def _row(soul: Soul, proposal: Proposal) -> list[str]:
     mark = f" ({_('not trusted')})" if proposal.origin == "untrusted" else ""
     about, at = proposal.file or _("memory"), when(proposal.at, soul.zone)
     ends = proposal.until if proposal.state == "open" else None
-    until = f"{ends.astimezone(soul.zone):%Y-%m-%d}" if ends else "-"
+    until = day(ends.astimezone(soul.zone).date()) if ends else "-"
     why = proposal.why if proposal.state == "refused" else proposal.reason
     state = _(ANSWERS[proposal.state]) + mark
     return [proposal.id, about, at, state, until, "! " * bool(proposal.warning) + visible(_(why))]
