@@ -137,6 +137,7 @@ export async function takeBack({ does, body }, back = "") {
     return complain(problem);
   }
   if (!back) {
+    for (const row of document.querySelectorAll("[data-acted]")) delete row.dataset.acted;
     toast(words.undoneWord);
     return refresh();
   }
