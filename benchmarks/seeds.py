@@ -3,6 +3,7 @@
 Through the public interface alone, without a model, or with a scripted one where the thing is a model's.
 """
 
+import json
 import subprocess
 import sys
 import tempfile
@@ -14,7 +15,8 @@ from typing import NamedTuple
 import almario
 from almario import Soul
 from almario.domain.plain_text import shortened
-from almario.testing import FixedClock
+from almario.memory.rules.sources import places_of
+from almario.testing import FixedClock, ScriptedLLM
 from benchmarks.systems import WORDS_ONLY
 
 MARTA = "Marta's surgery is at the Santa Elena clinic"
@@ -46,6 +48,12 @@ class Home:
         command = [sys.executable, "-m", "almario", "--home", str(self.path), "--set", "embedder.name=none"]
         done = subprocess.run([*command, *words], input=typed, capture_output=True, text=True, check=False)
         return done.stdout + done.stderr
+
+    def naming(self, word: str) -> list[str]:
+        """Return the files that have a word in their bytes; the index is made anew without it."""
+        self.soul.close()
+        every = (path for path in self.path.rglob("*") if path.is_file() and ".index" not in path.parts)
+        return sorted(path.name for path in every if word.encode() in path.read_bytes())
 
     def known(self, message: str) -> str:
         return next(each.text for each in self.soul.prompt(message).sections if each.name == "known")
@@ -116,6 +124,37 @@ def day_log(home: Home) -> Check:
     return Check("log", came, "plants" in came and "Michi" in came)
 
 
+def long_log(home: Home) -> Check:
+    """Let a night shorten a log of twenty lines; then erase what stands in log, archive and snapshot."""
+    for n in range(19):
+        home.soul.log(f"errand number {n} on the list was done")
+    home.soul.log("Nora's tattoo artist is called Zacarías")
+    home.soul.append("cli:main", "user", "Nora's tattoo artist is called Zacarías")
+    home.soul.end_session(clear=True)
+    home.clock.advance(days=1)
+    lines = [
+        ([*range(1, 10)], "errands on the list were done"),
+        ([19, 20], "tattoo artist Zacarías, errand done"),
+    ]
+    reply = json.dumps({"lines": [{"of": of, "text": text} for of, text in lines]})
+    with almario.open(home.path, settings=WORDS_ONLY, clock=home.clock, llm=ScriptedLLM(reply)) as soul:
+        [log] = soul.tidying.condense().paths
+        left = soul.read(log).text.count("\n- [")
+        archived = soul.read(places_of(log)[-1]).text.count("\n- [")
+    found = home.run("recall", "tattoo artist").count("Zacarías")
+    named = home.naming("Zacarías")
+    home.run("remember", "artist: Nora's tattoo artist is called Zacarías")
+    home.run("forget", "--purge", "--yes", "artist")
+    after = home.naming("Zacarías")
+    came = (
+        f"20 → {left} lines, {archived} archived, found {found} time; {len(named)} files, then {len(after)}"
+    )
+    is_right = (left, archived, found, after) == (11, 11, 1, [])
+    return Check(
+        "a night with a model; recall tattoo artist; forget --purge", came, is_right and len(named) > 3
+    )
+
+
 def counts(home: Home) -> Check:
     home.soul.remember("cat: Michi")
     came = home.run("memory")
@@ -147,6 +186,7 @@ CHECKS: dict[str, Callable[[Home], Check]] = {
     "with a pencil": pencil,
     "what was cleared": snapshot,
     "the day's log": day_log,
+    "a long log": long_log,
     "counts by kind": counts,
     "forget, and stats": forgets,
     "a setting that is none": unknown_setting,

@@ -6,15 +6,17 @@ import random
 import signal
 import tempfile
 import time
+from datetime import timedelta
 from pathlib import Path
 
 import almario
 from almario.domain.memories import Wanted
 from almario.soul import Soul
 from almario.store import replacing
+from almario.testing import ScriptedLLM
 
 FAULTS = ("no-resume",)
-CANARY = "el secreto de la canaria número siete: perla-{number:05d}"
+CANARY = "el nombre de la canaria número siete es perla-{number:05d}"
 SETTINGS = {"embedder.name": "none"}
 
 
@@ -54,8 +56,20 @@ def _furnished(home: Path, number: int) -> Soul:
     soul.remember("secreto", canary)
     soul.log(f"hoy se habló de esto: {canary}, y de más")
     soul.memory.append("cli:main", [almario.Utterance("user", f"te digo {canary}", "owner")])
+    _condense(soul, canary)
+    soul.snapshot()
     soul.close()
     return soul
+
+
+def _condense(soul: Soul, canary: str) -> None:
+    """Let it stand in the archive, too, and in the line that stands for it there."""
+    day = soul.today - timedelta(days=1)
+    others = "".join(f"- [09:{n:02}] una visita más, y un té\n" for n in range(15))
+    (soul.path / f"memory/{day}.md").write_text(f"# Memory Log: {day}\n\n- [08:00] {canary}\n{others}")
+    reply = json.dumps({"lines": [{"of": [1, 2], "text": canary}]})
+    if not soul.memory.condense(ScriptedLLM(reply)).paths:
+        raise SystemExit("the log was not condensed")
 
 
 def _die_at_the_first_file() -> None:

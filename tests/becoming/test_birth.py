@@ -8,12 +8,13 @@ import pytest
 
 import almario
 from almario import Brief
-from almario.domain.documents.headings import with_section
+from almario.domain.documents.headings import section_body, with_section
 from almario.domain.messages import language_of
 from almario.errors import SoulError
 from almario.soul import Soul
-from almario.testing import ScriptedLLM
+from almario.testing import FixedClock, ScriptedLLM
 from almario.wiring import listed_agents
+from tests.becoming.reflecting import reflection_of, thinking
 from tests.becoming.test_genesis import BRIEF, said, seen
 from tests.tables import each_row
 
@@ -251,3 +252,23 @@ def test_a_soul_in_another_language_than_the_settings_have_is_told(soul: Soul, h
     notices = [str(each) for each in almario.genesis(other, home, instead_of="default").apply().notices]
 
     assert any(f'put "{other.language}" in its agent.toml' in each for each in notices)
+
+
+@pytest.mark.parametrize("how", ["restored", "born again"])
+def test_after_the_owner_restored_a_soul_or_made_another_a_night_goes_on_from_there(
+    soul: Soul, home: Path, clock: FixedClock, how: str
+) -> None:
+    almario.genesis(MAKER, home, instead_of=soul.id, clock=clock).apply()
+    if how == "restored":
+        for file in ("SOUL", "IDENTITY", "MOTIVATIONS"):
+            soul.restore(file, "1")
+    before = soul.read("MOTIVATIONS").text
+    soul.remember("likes: tea")
+
+    done = reflection_of(soul, ScriptedLLM(thinking)).run()
+
+    after = soul.read("MOTIVATIONS").text
+    assert done.applied.proposals[0].state == "accepted"
+    assert section_body(after, "Core Drives") == section_body(before, "Core Drives")
+    assert section_body(after, "Current Focus").strip() == "- Getting to know Ana."
+    assert "Date: 2026-11-14" in section_body(after, "Last Reflection")
