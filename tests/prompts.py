@@ -126,6 +126,9 @@ _KINDS = {
         "What should bring memories to mind",
         "At night, for at most twenty memories without cues at a time.",
     ),
+    "condensing": Kind(
+        "A long log", "At night, for a past day's log of more than 15 entries, and for HISTORY.md past 500."
+    ),
     "portrait": Kind(
         "What is known about you, and about others",
         "When you ask what is known about you or somebody, if there is anything new for the page.",
@@ -217,6 +220,7 @@ def _asked(home: Path) -> Iterator[tuple[str, Ask]]:
     yield "portrait", with_model(lambda soul: soul.tidying.portray())[0]
     yield from _reflected(home, clock)
     yield "improve", with_model(lambda soul: soul.improve("Be less formal, and ring nobody after nine."))[0]
+    yield "condensing", with_model(_with_a_long_log)[0]
 
 
 def _births() -> Iterator[tuple[str, Ask]]:
@@ -256,6 +260,12 @@ def _lived(soul: Soul) -> None:
         soul.read("SOUL").text + "\n## Patience\n\nI take the time that a thing needs, and say so if not.\n"
     )
     soul.proposals.propose("SOUL.md", drafted, reason="Roofs take long")
+
+
+def _with_a_long_log(soul: Soul) -> None:
+    log = "".join(f"- [09:{n}] Row {n - 9} of the slates was laid\n" for n in range(10, 26))
+    (soul.path / "memory/2026-11-13.md").write_text(f"# Memory Log: 2026-11-13\n\n{log}")
+    soul.tidying.condense()
 
 
 def _reflected(home: Path, clock: FixedClock) -> Iterator[tuple[str, Ask]]:
