@@ -66,7 +66,9 @@ def state(soul: Soul) -> dict[str, Any]:
     """
     # MEMORY.md says for which line of the journal it was written.
     texts = {
-        name: text for name, text in contents(soul).items() if name.endswith(".md") and name != "MEMORY.md"
+        name: text
+        for name, text in contents(soul).items()
+        if name.endswith(".md") and name != "MEMORY.md" and not name.startswith(".versions/")
     }
     texts = {name: re.sub(rb"(?m)^(Changes|- changed): .*", b"", text) for name, text in texts.items()}
     return {**texts, "journal": [body for body in lines(soul) if not isinstance(body, ReflectionBegun)]}

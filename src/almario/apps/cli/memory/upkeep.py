@@ -52,8 +52,8 @@ def tidy(call: CommandCall) -> None:
 
 @make_command(
     "condense",
-    "Have a language model shorten the logs of past days that have more than 15 lines, and HISTORY.md if it "
-    "has more than 500, as the daemon does each night. What they said stays in memory/archive/, word for "
+    "Shorten long logs. As the daemon does each night, a language model shortens the log of a past day that "
+    "has more than 15 entries, and HISTORY.md past 500. What they said stays in memory/archive/, word for "
     "word, where search finds it.",
     "almario memory condense",
 )
