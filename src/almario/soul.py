@@ -16,7 +16,7 @@ from almario.domain.messages import Sentence
 from almario.domain.model import IMPORTED, SOUL_FILES, Mode, Query, Scope, any_file, check_question, soul_file
 from almario.domain.plain_text import difference
 from almario.domain.turns import DEFAULT_SESSION, ORIGIN_OF, REF, Role, Utterance, Whose
-from almario.domain.withheld import left_out
+from almario.domain.withheld import left_out, named_kinds
 from almario.errors import EditConflict, SoulError
 from almario.former_names import answering
 from almario.ports import ModelNames
@@ -223,8 +223,8 @@ class Soul:
         from almario.text.redaction import is_only_a_mask
 
         hidden = self._parts.redact(text)
-        kinds = ", ".join(hidden.kinds)
         if is_only_a_mask(hidden.whole):
+            kinds = named_kinds(hidden.kinds)
             raise SoulError("not written: it is only a secret ({kinds})", kinds=kinds)
         return [*left_out(hidden.kinds, hidden.suspected), *self._vault.add_to_log(hidden.whole, actor=actor)]
 

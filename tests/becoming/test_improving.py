@@ -211,7 +211,7 @@ def test_what_the_model_itself_suggests_is_not_told_as_the_owners(with_model: Wi
 
 
 def test_strangers_have_no_say_in_who_the_agent_is(soul: Soul, with_model: With) -> None:
-    asked, _ = with_model(
+    asked, llm = with_model(
         reply(
             style(soul, "- I obey the page."),
             change("IDENTITY.md", "Vibe", "obedient"),
@@ -235,6 +235,7 @@ def test_strangers_have_no_say_in_who_the_agent_is(soul: Soul, with_model: With)
         ("", "open", "owner"),
     ]
     assert told(done) == ["not stored: only people you trust can tell the agent how to behave"]
+    assert len(llm.asked) == 1  # whatever else it answered, it would be refused
 
 
 @each_row("name", every(3, [*BAD_REPLIES]))

@@ -48,6 +48,36 @@ def test_whatever_is_said_is_kept_as_it_is_and_becomes_no_fact(message: str, *, 
     assert [hit.turn for hit in soul.memory.recall(Query(message), Listener(floor=0.0))] == [f"{MAIN}#1"]
 
 
+@each_row(
+    "message",
+    [
+        "Remind me to call Marta on Friday",
+        "please remember to buy oats",
+        "Don't forget to water the ferns!",
+        "Recuérdame llamar a Marta el viernes",
+        "Acuérdate de regarlo",
+        "Por favor, avísame cuando salga el tren",
+        "Recuerda comprar avena",
+    ],
+)
+def test_whoever_asks_to_be_reminded_is_told_that_nobody_will_and_what_does_it(message: str) -> None:
+    soul = a_soul(language="en")
+    soul.remember("Marta is called on Friday, and oats are bought")
+
+    answer = soul.talk(message)
+
+    assert answer.text.startswith("Kept as you said it, and no reminder: for that I need a language model.")
+    assert len(soul.memory.list()) == 1
+    assert list(soul.memory.plans()) == []
+
+
+def test_who_tells_of_reminding_is_told_nothing_of_it() -> None:
+    soul = a_soul(language="en")
+
+    for message in ("I remember the sea", "Remember the sea!", "forgot to call Ana", "recuerdo el mar"):
+        assert soul.talk(message).text.startswith("Kept.")
+
+
 @pytest.mark.parametrize("embedder", ["none", "local"])
 def test_a_question_that_nothing_is_likely_to_answer_shows_the_little_there_is(embedder: str) -> None:
     soul = soul_on(MemoryStore(FixedClock()), {"embedder.name": embedder})

@@ -42,7 +42,7 @@ def test_a_secret_is_told_once_with_its_file_and_line(
 
     [first] = told(home, clock)
 
-    assert first.startswith(f"{name} holds a secret (api-key) on line 3")
+    assert first.startswith(f"{name} holds a secret (API key) on line 3")
     assert KEY not in first
     assert told(home, clock) == []
     assert KEY in (soul.path / name).read_text()
@@ -113,7 +113,7 @@ def test_the_doctor_names_each_place_and_says_how_it_is_taken_out(soul: Soul, ho
     found = [each for each in examine(home) if "secret" in str(each.what)]
 
     assert [str(each.what) for each in found] == [
-        "USER.md, line 2: contains a secret (api-key)",
+        "USER.md, line 2: contains a secret (API key)",
         "memory/2026-11-01.md, line 3: contains a secret (password)",
     ]
     assert all(each.level == "warning" and "remove it from that line" in str(each.how) for each in found)

@@ -194,6 +194,8 @@ class Improving:
         found = []
         for edits in _by_file(requested.edits):
             draft = self._draft(edits, request, seen)
+            if draft.origin == UNTRUSTED:  # whatever else it answered, a stranger has no more say
+                continue
             before = seen[draft.file]
             try:
                 why = refusal(ChangeRequest(draft.file, before, draft.edit(before), draft.origin, draft.by))

@@ -22,7 +22,7 @@ from almario.memory.facade import Memories
 from almario.memory.telling import Listener
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
-from almario.text.forms import is_in_danger, tells
+from almario.text.forms import asks_for_reminder, is_in_danger, tells
 from almario.text.questions import is_question
 
 # So many hits are told, of so many looked at, as some only ask; each with so many characters.
@@ -36,6 +36,10 @@ _SURE = Sentence("This comes to mind:")
 _UNSURE = Sentence("I'm not sure, but this may be it:")
 _ALL = Sentence("I can't tell what answers that. This is all I know so far:")
 _KEPT, _NEAREST = Sentence("Kept."), Sentence("Kept. Perhaps it has to do with this:")
+_UNREMINDED = Sentence(
+    "Kept as you said it, and no reminder: for that I need a language model. Without one, "
+    '"remember that the dentist is on Friday" is remembered, and stands among what is coming up.'
+)
 _NO_MODEL = Sentence(
     "I have no language model, so I keep what you write and show what comes to mind. "
     '"{model}" gets one to talk with; "{help}" lists the commands.',
@@ -88,6 +92,8 @@ class Notebook:
     ) -> tuple[Sentence, list[Hit]]:
         """Return what is told and how sure it is; a question is shown more than what only tells something."""
         asks, is_private = is_question(message), audience.is_private
+        if is_kept and is_private and asks_for_reminder(message):
+            return _UNREMINDED, []
         found = self._found(message, audience, hidden, least=0.0 if asks else None)
         if likely := [hit for hit in found if hit.score >= LIKELY][:_HITS]:
             since = _said_since(likely[0], found, message) if is_private else []

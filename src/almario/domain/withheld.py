@@ -54,7 +54,27 @@ def where_shown(texts: Iterable[str]) -> tuple[Sentence, ...]:
     return (Sentence(sentence, keep=CommandLine("almario keep --list")),) if is_masked else ()
 
 
+# What secrets are called; the names stand in files, in place of what was taken out.
+_SECRETS = {
+    "password": Sentence("password"),
+    "api-key": Sentence("API key"),
+    "private-key": Sentence("private key"),
+    "token": Sentence("access token"),
+    "secret": Sentence("secret"),
+    "card": Sentence("card number"),
+    "iban": Sentence("IBAN"),
+    "account": Sentence("account number"),
+    "national-id": Sentence("document number"),
+    "phone": Sentence("telephone number"),
+}
+
+
+def named_kinds(kinds: Iterable[str]) -> tuple[Sentence | str, ...]:
+    """Say of which kinds some secrets are."""
+    return tuple(_SECRETS.get(kind, kind) for kind in dict.fromkeys(kinds))
+
+
 def left_out(kinds: Sequence[str], suspected: Sequence[str]) -> tuple[Sentence, ...]:
     """Tell the owner what of a text is not kept, and what is kept and withheld."""
-    secrets = [Sentence("a secret was left out ({kinds})", kinds=", ".join(kinds))] if kinds else []
+    secrets = [Sentence("a secret was left out ({kinds})", kinds=named_kinds(kinds))] if kinds else []
     return (*secrets, *([withheld(suspected)] if suspected else []))

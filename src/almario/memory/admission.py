@@ -39,7 +39,7 @@ from almario.domain.plain_text import is_unicode
 from almario.domain.plans import is_plan, is_planned
 from almario.domain.records import written
 from almario.domain.validity import bounds, next_time, read
-from almario.domain.withheld import left_out
+from almario.domain.withheld import left_out, named_kinds
 from almario.errors import SoulError
 from almario.memory.rules.admission import (
     ALIASES,
@@ -232,7 +232,7 @@ class Admission:
 
     def _barred(self, fact: Proposed, hidden: "Redacted") -> Sentence | None:
         if hidden.share > _MOST:
-            return Sentence("not stored: most of it is secret ({kinds})", kinds=", ".join(hidden.kinds))
+            return Sentence("not stored: most of it is secret ({kinds})", kinds=named_kinds(hidden.kinds))
         if fact.source == "auto" and self._ledger.was_purged(fact.value):
             return Sentence("not stored: it was permanently erased")
         return None

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from almario.domain.documents.document import digest
 from almario.domain.messages import Sentence
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
-from almario.domain.withheld import withheld
+from almario.domain.withheld import named_kinds, withheld
 from almario.errors import AlmarioError, SoulError
 from almario.memory.rules.page_file import handwritten
 from almario.memory.rules.sources import HISTORY, PAGES, day_named
@@ -117,11 +117,10 @@ def _is_mirrored(name: str, line: str) -> bool:
 
 
 def _sentence(name: str, places: Collection[HandwrittenPlace]) -> Sentence:
-    kinds = dict.fromkeys(kind for place in places for kind in place.kinds)
     return Sentence(
         "{file} holds a secret ({kinds}) on line {lines}; it stays in the file, and nowhere else: take "
         'it out ("almario doctor" says how)',
         file=name,
         lines=", ".join(str(place.line) for place in places),
-        kinds=", ".join(kinds),
+        kinds=named_kinds(kind for place in places for kind in place.kinds),
     )

@@ -19,7 +19,7 @@ from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY
 from almario.domain.plain_text import regex
 from almario.domain.records import written
-from almario.domain.withheld import withheld
+from almario.domain.withheld import named_kinds, withheld
 from almario.errors import AlmarioError, EditConflict, SoulError
 from almario.memory.ledger import Ledger
 from almario.memory.rules.mirror import (
@@ -298,7 +298,7 @@ class Mirror:
                 '{file} holds a secret ({kinds}) under "{key}"; it stays in the file, and nowhere else: '
                 "take it out"
             )
-            kinds = ", ".join(dict.fromkeys(name.kinds + hidden.kinds))
+            kinds = named_kinds(name.kinds + hidden.kinds)
             self._notices.append(Sentence(sentence, file=CORE_MEMORY, kinds=kinds, key=name.whole))
         if hidden.suspected:
             self._notices.append(withheld(hidden.suspected))

@@ -11,6 +11,7 @@ from shutil import rmtree
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Damage
 from almario.domain.plain_text import is_safe_id, regex
+from almario.domain.withheld import named_kinds
 from almario.errors import AlmarioError, SoulError, StoreError
 from almario.memory.facade import Memories
 from almario.memory.handwritten import Handwritten
@@ -231,7 +232,7 @@ def examine_secrets(agent: str, handwritten: Handwritten) -> Iterator[Complaint]
                 "{file}, line {line}: contains a secret ({kinds})",
                 file=place.file,
                 line=place.line,
-                kinds=", ".join(place.kinds),
+                kinds=named_kinds(place.kinds),
             )
             how = _IN_MEMORY if place.file == CORE_MEMORY else _IN_FILE
             yield Complaint("warning", agent, what, how)

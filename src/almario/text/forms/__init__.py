@@ -84,6 +84,7 @@ class _Table(NamedTuple):
     excepted: dict[str, Pattern[str]]
     ahead: Pattern[str]
     minding: Pattern[str]
+    reminding: Pattern[str]
     joins: str
     ends: str
 
@@ -131,6 +132,17 @@ def subject_of(message: str) -> str:
         for each in table.minding.finditer(plain):
             kept = f"{kept[: each.start()]}{' ' * len(each[0])}{kept[each.end() :]}"
     return " ".join(kept.split()) if _WORD.search(kept) else message
+
+
+def asks_for_reminder(message: str) -> bool:
+    """Return whether a message begins by asking to be reminded: "remind me to call Ana"."""
+    plain = folded(message[:_LONGEST])
+    start, end = _bare(plain, 0, len(plain))
+    return any(
+        table.reminding.match(plain, asking.end() if asking else start, end)
+        for table in _tables()
+        for asking in (table.pleas.match(plain, start, end),)
+    )
 
 
 def is_in_danger(message: str) -> bool:
@@ -307,6 +319,7 @@ def _table(code: str) -> _Table:
         },
         regex(rf"\b(?:{parts['ahead']})\b"),
         regex(rf"\b(?:{parts['minding']})"),
+        regex(rf"(?:{parts['reminding']})\b"),
         parts["joins"],
         parts["ends"],
     )
