@@ -10,6 +10,7 @@
     ├── StoreError               the folder or the database could not be read or written
     │   ├── StoreBusy            another process holds the lock
     │   ├── StoreUnavailable     the database cannot be reached now
+    │   │   └── AgentMoved       the agent is kept somewhere else now
     │   ├── Damaged              stored bytes are not what was written
     │   └── SchemaTooNew         written by a newer Almario
     ├── LLMError                 a language model did not do what was asked
@@ -77,6 +78,10 @@ class StoreBusy(StoreError):
 
 class StoreUnavailable(StoreError):
     """The database that keeps the agents cannot be reached now; what was not acknowledged may be missing."""
+
+
+class AgentMoved(StoreUnavailable):
+    """The agent was moved to another place, where the settings do not lead."""
 
 
 class Damaged(StoreError):

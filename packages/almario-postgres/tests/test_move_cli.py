@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import almario
+from almario.apps.hooks import HookQuestion, hooking
 from almario.domain.memories import EVERY
 from almario.ports import Store
 from almario.store.home import FolderHome
@@ -16,7 +17,9 @@ from almario_postgres import moves, moving
 from almario_postgres.directory import PostgresHome
 from tests import postgres
 from tests.apps.conftest import Run
+from tests.apps.hooked import BOAT, recorded
 from tests.killed import Killed
+from tests.tables import each_row
 
 
 @pytest.fixture(scope="module")
@@ -237,3 +240,50 @@ def test_what_is_erased_while_it_moves_is_nowhere_in_the_copy(
     assert [path for path in held if b"Misu" in path.read_bytes()] == []
     with almario.open(agent=lived) as soul:
         assert soul.memory.verify() == []
+
+
+def heard(home: Path, text: str, agent: str | None = None) -> str:
+    """Tell a hook what somebody says, and return what they are told."""
+    question = HookQuestion("user-prompt", str(home), agent, ref=os.urandom(8).hex())
+    return hooking.run(question, recorded("claude-code", "user-prompt", text, session="s1", folder=BOAT), {})
+
+
+@each_row("named", [True, False])
+@each_row("new", ["", "office"])
+@each_row("to", ["database", "folder"])
+def test_nothing_that_is_said_after_a_move_is_lost_whatever_was_set(
+    run: Run,
+    database: str,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path_factory: pytest.TempPathFactory,
+    named: bool,
+    new: str,
+    to: str,
+) -> None:
+    home = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("ALMARIO_HOME", str(home))
+    monkeypatch.setattr(hooking, "learn_apart", lambda *_: None)
+    monkeypatch.setattr(hooking, "let_stay", lambda *_: None)
+    agent = f"a-{os.urandom(6).hex()}"
+    new = new and f"{new}-{agent}"
+    if to == "folder":
+        assert run("config", "set", "store", database).code == 0
+    run("init", "--agent", agent)
+    run("config", "set", "agent", agent)
+    place = database if to == "database" else to
+    asked_for = agent if named else None
+
+    heard(home, "Before it moved.", asked_for)
+    moved = run("move", agent, "--to", place, *(("--as", new) if new else ()))
+    assert (moved.code, "what it is told by hooks waits" in moved.out) == (0, True), moved
+    told = heard(home, "The boat is called Gaviota.", asked_for)
+    assert "was moved to" in told
+    assert "almario init" not in run("recall", "boat").err
+    assert run("config", "set", "store", database if to == "database" else "").code == 0
+    heard(home, "It lies in Cádiz.", asked_for)
+
+    with almario.open(home, new or agent) as soul:
+        [view] = [each for each in soul.sessions.list() if each.session.startswith("claude-code")]
+        said = [turn.text for turn in soul.sessions.turns(view.session) if turn.role == "user"]
+    assert said == ["Before it moved.", "The boat is called Gaviota.", "It lies in Cádiz."]
+    assert not list((home / "spool").glob("*.json"))

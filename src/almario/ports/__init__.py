@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from almario.named_tuples import NamedTuple
 from almario.ports.homes import AgentMark as AgentMark
+from almario.ports.homes import Forwarding as Forwarding
 from almario.ports.homes import Home as Home
 from almario.ports.homes import Key as Key
 from almario.ports.homes import ListedAgent as ListedAgent
@@ -16,6 +17,7 @@ from almario.ports.homes import Papers as Papers
 from almario.ports.homes import Queue as Queue
 from almario.ports.homes import Trashed as Trashed
 from almario.ports.homes import check_id as check_id
+from almario.ports.homes import moved as moved
 from almario.ports.storing import Documents as Documents
 from almario.ports.storing import Holding as Holding
 from almario.ports.storing import Job as Job

@@ -4,6 +4,7 @@ Nothing that uses a home knows whether there are folders. What is said to people
 its *place*.
 """
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import date, datetime
@@ -11,8 +12,11 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from almario.domain.plain_text import is_safe_id, nearest
-from almario.errors import AgentNotFound, SoulError
+from almario.errors import AgentMoved, AgentNotFound, SoulError
 from almario.named_tuples import NamedTuple
+
+# The paper that says where agents went.
+_MOVED = "moved.json"
 
 
 class ListedAgent(NamedTuple):
@@ -82,6 +86,13 @@ class Papers(Protocol):
         """Let nobody else change what is read and written meanwhile."""
 
 
+class Forwarding(NamedTuple):
+    """Where an agent went, as a person is told, and its id there."""
+
+    place: str
+    id: str
+
+
 class Queue(Protocol):
     """The agents of a home for which something is due, for any number of those who look after them."""
 
@@ -121,8 +132,26 @@ class Home(Protocol):
     def agent(self, wanted: str, among: Sequence[ListedAgent] | None = None) -> ListedAgent:
         """Return the agent with that id, in any case; *among* are all there are, if that is known."""
 
-    def unknown(self, wanted: str, ids: Sequence[str]) -> AgentNotFound:
-        """Return the error for an id that no agent has, naming those that exist."""
+    def left_for(self, agent: str = "") -> Forwarding | None:
+        """Return where an agent went that was moved away, or the last one if none is named."""
+        found = _forwardings(self.papers)
+        if not agent:
+            return next(reversed(found.values()), None)
+        by_new_id = {to.id.lower(): to for to in found.values()}
+        return found.get(agent.lower()) or by_new_id.get(agent.lower())
+
+    def note_moved(self, agent: str, to: Forwarding | None) -> None:
+        """Leave word of where an agent goes; None, if it is here again."""
+        with self.papers.changing():
+            found = _forwardings(self.papers)
+            found.pop(agent.lower(), None)
+            found |= {agent.lower(): to} if to else {}
+            self.papers.write(_MOVED, json.dumps(found).encode())
+
+    def unknown(self, wanted: str, ids: Sequence[str]) -> AgentNotFound | AgentMoved:
+        """Return the error for an id that no agent has, naming those that exist, or where it went."""
+        if to := self.left_for(wanted):
+            return moved(wanted, to)
         if close := nearest(wanted, ids):
             return AgentNotFound('there is no agent "{id}"; did you mean "{close}"?', id=wanted, close=close)
         if ids:
@@ -167,6 +196,22 @@ class Home(Protocol):
 
     def mark(self, agent: ListedAgent) -> AgentMark:
         """Return what changes when an agent is another one, or its own settings are."""
+
+
+def moved(agent: str, to: Forwarding) -> AgentMoved:
+    """Return the error for an agent that is asked for where it was."""
+    sentence = '{id} was moved to {place}; commands look where the setting "store" says'
+    return AgentMoved(sentence, id=agent, place=to.place)
+
+
+def _forwardings(papers: Papers) -> dict[str, Forwarding]:
+    """Return where the agents went that left a home, the last one last."""
+    try:
+        return {
+            agent: Forwarding(*map(str, to)) for agent, to in json.loads(papers.read(_MOVED) or b"{}").items()
+        }
+    except (ValueError, TypeError, AttributeError):  # nobody but us writes it
+        return {}
 
 
 def check_id(name: str) -> None:

@@ -33,11 +33,21 @@ class Spooled(NamedTuple):
 class HomeSpool:
     """What waits for one agent of a home."""
 
-    def __init__(self, root: Path, agent: str, is_default: Callable[[], bool] = lambda: False) -> None:
-        """*is_default* says whether the agent is the one that is meant where none is named."""
+    def __init__(
+        self,
+        root: Path,
+        agent: str,
+        is_default: Callable[[], bool] = lambda: False,
+        is_former: Callable[[str], bool] = lambda _: False,
+    ) -> None:
+        """*is_default* says whether the agent is the one that is meant where none is named.
+
+        *is_former* says whether another id was its own before it was moved.
+        """
         self._folder = root / FOLDER
         self._agent = agent
         self._is_default = is_default
+        self._is_former = is_former
 
     def add(self, late: Late) -> None:
         self._put(late)
@@ -69,7 +79,9 @@ class HomeSpool:
         return [(each.late, each.path) for each in every if each.late and self._is_ours(each.agent)]
 
     def _is_ours(self, agent: str) -> bool:
-        return agent.lower() == self._agent.lower() if agent else self._is_default()
+        if not agent:
+            return self._is_default()
+        return agent.lower() == self._agent.lower() or self._is_former(agent)
 
 
 class HeldSpool:

@@ -16,11 +16,12 @@ from almario.domain.events import AgentCreated
 from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.model import DEFAULT_AGENT, SOUL_FILES, Persona
 from almario.domain.plain_text import shown_address
-from almario.errors import AgentNotFound, AlmarioError, ConfigError, SoulError, StoreError
+from almario.errors import AgentMoved, AgentNotFound, AlmarioError, ConfigError, SoulError, StoreError
 from almario.named_tuples import NamedTuple
-from almario.ports import LLM, Clock, Embedder, Home, ListedAgent, Spool, Store
+from almario.ports import LLM, Clock, Embedder, Home, ListedAgent, Spool, Store, moved
 from almario.soul import Soul
 from almario.store import toml
+from almario.store.home import FolderHome
 from almario.store.spool import HeldSpool, HomeSpool
 from almario.wiring.keeps import DatabaseKeep, FolderKeep, Keep, keep_at, key_of
 from almario.wiring.parts import AgentParts
@@ -294,13 +295,30 @@ def furnish(vault: Store, newborn: Newborn) -> None:
 
 
 def choose_agent(opened: Opened, wanted: str | None) -> ListedAgent:
-    """Return the agent that is meant; None is the one of the settings, or the only one."""
+    """Return the agent that is meant; None is the one of the settings, or the only one.
+
+    One that was moved from this machine to where the settings lead is found there under its new id.
+    """
     check_named(wanted)
     named = wanted or opened.config.settings.agent
+    try:
+        return _meant(opened, named)
+    except (AgentNotFound, AgentMoved):
+        to = FolderHome(opened.root, opened.clock).left_for(named)
+        if to is None:
+            raise
+        if to.place != opened.home.place:
+            raise moved(named or to.id, to) from None
+        return opened.home.agent(to.id)
+
+
+def _meant(opened: Opened, named: str) -> ListedAgent:
     if named:
         return opened.home.agent(named)
     agents = opened.home.agents(most=_MOST_NAMED)
     default = [agent for agent in agents if agent.id.lower() == DEFAULT_AGENT]
+    if not default and (to := opened.home.left_for(DEFAULT_AGENT if agents else "")):
+        raise moved(to.id, to)
     if len(agents) == _MOST_NAMED and not default:
         with contextlib.suppress(AgentNotFound):
             return opened.home.agent(DEFAULT_AGENT)
@@ -344,7 +362,11 @@ def _spool(opened: Opened, agent: str) -> Spool:
             return choose_agent(opened, None).id.lower() == agent.lower()
         return False
 
-    return HomeSpool(opened.root, agent, is_default)
+    def is_former(name: str) -> bool:
+        to = FolderHome(opened.root, opened.clock).left_for(name)
+        return to is not None and (to.place, to.id.lower()) == (opened.home.place, agent.lower())
+
+    return HomeSpool(opened.root, agent, is_default, is_former)
 
 
 def parts_of(keep: Keep, agent: ListedAgent, config: Config, **given: Any) -> AgentParts:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from almario import config as configuration
 from almario.config import Config, Settings
 from almario.domain.messages import sentence_of
-from almario.errors import AgentNotFound, AlmarioError, SoulError, StoreUnavailable
+from almario.errors import AgentMoved, AgentNotFound, AlmarioError, SoulError, StoreUnavailable
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Clock, Embedder, Home, ListedAgent, Papers
 from almario.soul import Soul
@@ -125,7 +125,7 @@ class Souls:
         """Return whether there is an agent with that id, in any case."""
         try:
             return bool(self.home.agent(agent))
-        except (AgentNotFound, SoulError):
+        except (SoulError, AgentMoved):
             return False
 
     def chosen(self, agent: str = "") -> str:

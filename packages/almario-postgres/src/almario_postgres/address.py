@@ -7,7 +7,7 @@ that can be read in more ways than one, and no error quotes it, nor what the dri
 import os
 from collections.abc import Iterator, Mapping
 from functools import cache
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from almario.errors import ConfigError
 from almario.named_tuples import NamedTuple
@@ -27,6 +27,13 @@ class DatabaseAddress(NamedTuple):
     def has_password(self) -> bool:
         """Whether a secret is written in it."""
         return any(name in self.parameters for name in _SECRETS)
+
+    @property
+    def without_secrets(self) -> str:
+        """What leads there for who has the password elsewhere."""
+        shown = ("user", "host", "port", "dbname", "service", *_SECRETS)
+        others = urlencode({name: value for name, value in self.parameters.items() if name not in shown})
+        return f"{self.place}{'&' if '?' in self.place else '?'}{others}" if others else self.place
 
     @property
     def is_here(self) -> bool:

@@ -9,7 +9,7 @@ from almario.config import Config
 from almario.config.checks import STORE
 from almario.config.toml_files import read_toml
 from almario.domain.messages import Sentence, sentence_of
-from almario.errors import AgentNotFound, AlmarioError, ConfigError
+from almario.errors import AgentMoved, AgentNotFound, AlmarioError, ConfigError
 from almario.ports import Home, ListedAgent
 from almario.upkeep.doctor import Complaint, examine_default, examine_hooks, examine_memory, examine_secrets
 from almario.wiring import parts_of
@@ -59,7 +59,7 @@ def _address(root: Path) -> Iterator[Complaint]:
 def _is_there(home: Home, agent: str) -> bool:
     try:
         return bool(home.agent(agent))
-    except AgentNotFound:
+    except (AgentNotFound, AgentMoved):
         return False
 
 

@@ -1,6 +1,7 @@
 """Moving an agent to another home: from a folder to a database, or back."""
 
 import contextlib
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -8,11 +9,13 @@ from typing import Any
 from almario.config import Config
 from almario.domain.messages import sentence_of
 from almario.domain.plain_text import shown_address
-from almario.errors import AgentNotFound, SoulError, StoreBusy, StoreError
+from almario.errors import AgentMoved, AgentNotFound, AlmarioError, SoulError, StoreBusy, StoreError
 from almario.named_tuples import NamedTuple
-from almario.ports import ListedAgent
+from almario.ports import Forwarding, ListedAgent
+from almario.store.home import FolderHome
 from almario.wiring import Opened, choose_agent, open_home
 from almario_postgres import moving
+from almario_postgres.address import read_address
 
 FOLDER = "folder"
 _ADDRESSES = ("postgres://", "postgresql://")
@@ -39,6 +42,8 @@ class Way(NamedTuple):
     agent: ListedAgent
     there: Opened
     new: str
+    # Whether it is meant where none is named.
+    is_default: bool = False
 
     def config(self) -> Config:
         """Return the agent's settings, which go with it."""
@@ -69,6 +74,7 @@ def move(
             with moving.finished(source, target, leaves=not only_try):
                 if only_try:
                     return Moved(way.new, source.place, way.there.home.place, count, is_moved=False)
+                _leave_word(way)
                 gone = way.here.home.remove(way.agent.id, is_leaving=True)
                 undo.callback(_bring_back, way)
                 arrived = way.there.home.arrived(place)
@@ -82,6 +88,16 @@ def move(
     return Moved(arrived.id, source.place, way.there.home.place, count, trash=gone.place)
 
 
+def look_there(to: str, *, home: str | Path | None = None, settings: Mapping[str, Any] | None = None) -> str:
+    """Let commands look for agents where one was moved to; return what almario.toml says now.
+
+    A password is not written there.
+    """
+    address = "" if to == FOLDER else read_address(to).without_secrets
+    open_home(home, settings=settings).set("store", address or None)
+    return address
+
+
 def _way(agent: str | None, to: str, new: str | None, **where: Any) -> Way:
     if to != FOLDER and not to.startswith(_ADDRESSES):
         shown = to if to.isalnum() else shown_address(to)
@@ -89,13 +105,16 @@ def _way(agent: str | None, to: str, new: str | None, **where: Any) -> Way:
     here, there = open_home(**where), open_home(**where, store="" if to == FOLDER else to)
     try:
         found = choose_agent(here, agent)
-    except AgentNotFound:
+    except (AgentNotFound, AgentMoved):
         if not agent or not _is_on_its_way(here, there, agent, new or agent):
             raise
         found = here.home.bring_back(agent)
     if here.home.place == there.home.place:
         raise SoulError("{id} is already in {place}", id=found.id, place=here.home.place)
-    return Way(here, found, there, new or found.id)
+    is_default = False
+    with contextlib.suppress(AlmarioError):
+        is_default = choose_agent(here, None).id == found.id
+    return Way(here, found, there, new or found.id, is_default)
 
 
 def _is_on_its_way(here: Opened, there: Opened, agent: str, new: str) -> bool:
@@ -116,5 +135,17 @@ def _bring_back(way: Way) -> None:
 def _settle(way: Way, gone: ListedAgent, arrived: ListedAgent) -> None:
     """See to what is left to do when an agent has moved."""
     moving.add_late_lines(way.here.keep.store(gone, way.here.config), way.there.store(arrived))
-    if way.new != way.agent.id and way.here.config.settings.agent.lower() == way.agent.id.lower():
-        way.here.set("agent", way.new)
+    if way.there.home.left_for(arrived.id):
+        way.there.home.note_moved(arrived.id, None)
+    if way.is_default and way.here.config.settings.agent.lower() != arrived.id.lower():
+        way.here.set("agent", arrived.id)
+
+
+def _leave_word(way: Way) -> None:
+    """Let who asks for an agent that is gone find where: on this machine, and where a database was asked."""
+    place = way.there.home.place
+    local = FolderHome(way.here.root, way.here.clock)
+    local.note_moved(way.agent.id, Forwarding(place, way.new))
+    if way.here.home.papers.is_shared:
+        far = place if way.there.home.papers.is_shared else f"{os.uname().nodename}:{place}"
+        way.here.home.note_moved(way.agent.id, Forwarding(far, way.new))

@@ -10,7 +10,7 @@ from almario.apps.hooks import HookQuestion
 from almario.apps.hooks.clients import HookCall, answer_for, read_call, spoken_in
 from almario.domain.late import Late
 from almario.domain.messages import say, sentence_of
-from almario.errors import AgentNotFound, AlmarioError, ConfigError, StoreUnavailable
+from almario.errors import AgentMoved, AgentNotFound, AlmarioError, ConfigError, StoreUnavailable
 from almario.served import RESIDENT_FILE, Contact, home_of, note_contact, resident_in, served_at
 from almario.soul import Soul
 from almario.wiring import Slip, note_failure, open_home, open_soul, utc_now, written_down
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 BRISK = {"locks.seconds": 0.3}
 # A client waits, and the model of meaning takes longer to load than all the rest: words alone find it.
 _COLD = {"embedder.name": "none", **BRISK}
+_WAITS = "{why}; what you say here waits until that is mended"
 # Is as old as the last time when a process was begun that stays; for so many seconds none is begun again.
 _BEGUN_FILE, _BEGUN = "begun", 60.0
 
@@ -51,6 +52,9 @@ def _kept(
     home = home_of(question.home, environment)
     try:
         soul = open_soul(question.home, question.agent, settings=_COLD, at_once=False)
+    except AgentMoved as exc:
+        note_failure(question.home, f"hook {call.event}", exc)
+        return answer_for(call, "", slip.notice or say(spoken_in(environment), _WAITS, why=sentence_of(exc)))
     except StoreUnavailable:
         return answer_for(call, "", slip.notice)
     except AgentNotFound:  # nobody will ever ask for it
@@ -78,9 +82,8 @@ def _kept(
 
 def _told(call: HookCall, error: ConfigError, environment: Mapping[str, str]) -> str:
     """Tell the owner once in a session what is wrong with the settings."""
-    sentence = "{why}; what you say here waits until that is mended"
     is_wanted = call.event == "session-start"
-    return say(spoken_in(environment), sentence, why=sentence_of(error)) if is_wanted else ""
+    return say(spoken_in(environment), _WAITS, why=sentence_of(error)) if is_wanted else ""
 
 
 def note(home: str | os.PathLike[str], call: HookCall, since: float, count: int) -> None:
