@@ -41,7 +41,7 @@ write tidying consolidate condense cue portray
 write reflection run
 admin . write restore prune lock improve
 admin memory keep accept import_lines plan_purge
-      memory purge
+      memory purge holding purge_held
 admin proposals accept reject rewrite
 admin presence trust
 admin tools decide

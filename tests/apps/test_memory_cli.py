@@ -190,3 +190,40 @@ def test_a_change_without_a_word_of_it_names_the_options(run: Run) -> None:
     run("remember", "job: teaches physics")
 
     assert "--text, --when, --ended or --project" in run("memory", "change", "job").err
+
+
+def test_a_purge_by_word_shows_each_place_and_erases_what_is_chosen(
+    run: Run, spawn_at_terminal: Terminal, home: Path
+) -> None:
+    run("init", "Ada")
+    own = home / "agents" / "default"
+    (own / "USER.md").write_text("# Ana\n\nOwns the Gaviota.\n")
+    run("log", "Ana took the Gaviota out")
+
+    named = run("forget", "--purge", "Gaviota", "--yes")
+    listed = run("forget", "--purge", "gaviota", "--json")
+    screen = spawn_at_terminal("forget", "--purge", "Gaviota", answers="1\n")
+
+    assert (named.code, "USER.md:3  [the line]" in named.out) == (2, True)
+    assert named.err == "Error: nothing was erased; --everywhere --yes erases all of these\n"
+    assert {each["kind"] for each in json.loads(listed.out)["held"]} == {"line", "version", "history"}
+    assert "Erase which of these for good?" in screen
+    assert (own / "USER.md").read_text() == "# Ana\n\n"
+    assert "Gaviota" in "".join(path.read_text() for path in own.glob("memory/*.md"))
+
+    done = run("forget", "--purge", "Gaviota", "--everywhere", "--yes")
+
+    assert done.code == 0
+    assert [path for path in own.rglob("*") if path.is_file() and b"Gaviota" in path.read_bytes()] == []
+    assert run("forget", "--purge", "Gaviota", "--everywhere", "--yes").err.startswith("Error: no memory")
+
+
+def test_a_purge_by_a_key_erases_no_line_that_has_the_same_word(run: Run, home: Path) -> None:
+    run("init", "Ada")
+    (home / "agents" / "default" / "USER.md").write_text("# Ana\n\nHer boat is old.\n")
+    run("remember", "boat: a raft")
+
+    said = run("forget", "--purge", "boat", "--yes", "--all")
+
+    assert (said.code, "stands here" in said.out) == (0, False)
+    assert "boat" in (home / "agents" / "default" / "USER.md").read_text()

@@ -178,6 +178,17 @@ def erasing(soul: AnySoul) -> Any:
     return planned, bool(cleaned), soul.memory.plan_purge(expired=30)
 
 
+def erasing_by_word(soul: AnySoul) -> Any:
+    soul.log("the trip on the Gaviota")
+    held = soul.memory.holding("gaviota")
+    cleaned = soul.memory.purge_held("gaviota", [each.id for each in held])
+    return [(each.kind, each.line, each.can_be_erased) for each in held], bool(cleaned)
+
+
+def erasing_what_is_not_there(soul: AnySoul) -> Any:
+    return soul.memory.purge_held("gaviota", ["0123"])
+
+
 def going_out_and_in(soul: AnySoul) -> Any:
     lines = soul.memory.export()
     return len(lines), soul.memory.import_lines(lines)
@@ -415,9 +426,10 @@ def knowing_limits(soul: AnySoul) -> Any:
 
 
 PROGRAMS: list[Callable[[AnySoul], Any]] = [
-    remembering, recalling, forgetting, looking_at_memories, planning, ending, erasing, going_out_and_in,
-    talking, keeping_what_was_said, learning, off_the_record, prompting, using_tools, writing_files,
-    portraying, having_goals, proposing, measuring, looking_back, judging, counting, recording_answers,
+    remembering, recalling, forgetting, looking_at_memories, planning, ending, erasing, erasing_by_word,
+    going_out_and_in, talking, keeping_what_was_said, learning, off_the_record, prompting, using_tools,
+    writing_files, portraying, having_goals, proposing, measuring, looking_back, judging, counting,
+    recording_answers,
     going_through_days, tidying_up, reflecting, following, going_through_changes,
     being_among_others, keeping_what_waited, serving_programs, knowing_limits,
 ]  # fmt: skip
@@ -485,7 +497,7 @@ def from_tomorrow_on(soul: AnySoul) -> Any:
 MISTAKES: list[Callable[[AnySoul], Any]] = [
     wrong_id, wrong_goal, no_goal, wrong_file, written_over, empty_question, unknown_target, no_such_version,
     no_such_proposal,
-    nothing_to_erase, nothing_would_change, no_such_line, no_such_copy,
+    nothing_to_erase, erasing_what_is_not_there, nothing_would_change, no_such_line, no_such_copy,
     from_tomorrow_on,
 ]  # fmt: skip
 

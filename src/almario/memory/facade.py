@@ -53,6 +53,7 @@ from almario.text.times.clock import first_hour
 # ruff: noqa: PLC0415
 if TYPE_CHECKING:
     from almario.domain.forgotten import Forgotten, Meant
+    from almario.domain.held import HeldWords
     from almario.domain.plans import Plan
     from almario.domain.withheld import Withheld
     from almario.memory.admission import Judged, Receipt
@@ -702,6 +703,21 @@ class Memories:
         """Erase what was planned, for good; return the files cleaned."""
         with self.sync.writing() as write:
             cleaned = self._parts.purge.begin(write, erasure, actor=actor)
+            self.sync.notify(self._parts.mirror.render(write))
+            return cleaned
+
+    @question()
+    def holding(self, words: str) -> Sequence[HeldWords]:
+        """Return every piece of the files that has these words, in any case, at the beginning of a word.
+
+        `purge_held` erases those that can be.
+        """
+        return self._parts.purge.holding(words)
+
+    def purge_held(self, words: str, pieces: Sequence[str], *, actor: Actor = "owner") -> Lines:
+        """Erase these pieces of what has the words, for good, by their ids; return the files cleaned."""
+        with self.sync.writing() as write:
+            cleaned = self._parts.purge.erase_held(write, words, pieces, actor=actor)
             self.sync.notify(self._parts.mirror.render(write))
             return cleaned
 

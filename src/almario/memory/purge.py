@@ -17,15 +17,17 @@ from typing import Any
 
 from almario.domain.documents.bullets import bullet, cell
 from almario.domain.events import Actor, MemoriesChanged, PurgeBegun, PurgeDone
+from almario.domain.held import HeldWords
 from almario.domain.journal_lines import every_string, with_texts
 from almario.domain.memories import ERASED, IN_FILES, Change, Memory, Wanted, same_key, same_value
-from almario.domain.messages import Sentence, sentence_of
+from almario.domain.messages import Sentence, Words, sentence_of
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.domain.plain_text import regex
 from almario.domain.turn_ids import TurnId, turn_id
 from almario.domain.turns import ANSWERS, REF, SUFFIX, session_of
 from almario.errors import Damaged, SoulError, StoreError
 from almario.memory.episodes import take_out_condensed
+from almario.memory.held_words import held_words, without_lines, without_said
 from almario.memory.ledger import salted
 from almario.memory.retellings import Retellings, retellings_of, without_ids
 from almario.memory.rules.erasure import (
@@ -152,18 +154,43 @@ class Purge:
         found = {text for text in wordings(memories) if any(holds(soul, [text]) for soul in souls)}
         return [each for each in memories if not found or found.isdisjoint(wordings([each]))]
 
-    def begin(self, write: Write, plan: Erasure, *, actor: Actor) -> list[str]:
-        """Erase what was planned, and what has come to say the same since; return what was cleaned."""
-        if not plan.memories and not plan.turns:
+    def holding(self, words: str) -> list[HeldWords]:
+        """Return every piece of the files that has these words."""
+        return held_words(self._vault, self._ledger, words)
+
+    def erase_held(self, write: Write, words: str, ids: Collection[str], *, actor: Actor) -> list[str]:
+        """Erase these pieces of what has the words, each whole; return what was cleaned."""
+        every = self.holding(words)
+        chosen = [each for each in every if each.id in ids and each.can_be_erased]
+        if missing := sorted(set(ids) - {each.id for each in chosen}):
+            sentence = '{id} is nothing with "{words}" in it that can be erased; look again'
+            raise SoulError(sentence, id=missing[0], words=Words(words))
+        memories = [self._ledger.memory(each.ref) for each in chosen if each.kind == "memory"]
+        plan = self.plan(memories)
+        turns = [each.ref for each in chosen if each.kind == "message"]
+        plan = self._planned(list(plan.memories), tuple(dict.fromkeys([*plan.turns, *turns])))
+        return self.begin(write, plan, actor=actor, pieces=chosen)
+
+    def begin(
+        self, write: Write, plan: Erasure, *, actor: Actor, pieces: Sequence[HeldWords] = ()
+    ) -> list[str]:
+        """Erase what was planned, and what has come to say the same since; return what was cleaned.
+
+        An interrupted purge is carried on without the *pieces*, of which only texts are known: whoever looks
+        again finds what is left of them.
+        """
+        if not plan.memories and not plan.turns and not pieces:
             raise SoulError("there is nothing to erase")
         to_erase = [*plan.memories, *(self._saying_the_same(plan.memories) if not plan.off else ())]
         salt = os.urandom(8).hex()
         hashes = tuple(salted(salt, same_value(text)) for text in plan.texts)
         ids = tuple(memory.id for memory in to_erase)
         write.commit(PurgeBegun(ids, plan.turns, salt, hashes, plan.off), actor=actor)
-        return self._resume(write, actor=actor)
+        return self._resume(write, actor=actor, pieces=pieces)
 
-    def _resume(self, write: Write, *, actor: Actor = "almario") -> list[str]:
+    def _resume(
+        self, write: Write, *, actor: Actor = "almario", pieces: Sequence[HeldWords] = ()
+    ) -> list[str]:
         """Carry out the purges that were begun and not finished; return the places that were cleaned."""
         cleaned: list[str] = []
         for seq, begun in self._ledger.unfinished_purges():
@@ -171,7 +198,7 @@ class Purge:
             in_use: list[Change] = [{"id": m.id, "set": {"state": "retired"}} for m in found]
             if in_use:
                 write.commit(MemoriesChanged("forgotten", tuple(in_use)), actor=actor)
-            cleaned += self._carry_out(write, begun)
+            cleaned += self._carry_out(write, begun, pieces)
             write.commit(PurgeDone(seq), actor="almario")
         return list(dict.fromkeys(cleaned))
 
@@ -200,7 +227,7 @@ class Purge:
         last = self._vault.transcripts.read(session, last=1)
         return not last or self._vault.now() - last[0].at >= _QUIET
 
-    def _carry_out(self, write: Write, begun: PurgeBegun) -> list[str]:
+    def _carry_out(self, write: Write, begun: PurgeBegun, pieces: Sequence[HeldWords]) -> list[str]:
         ids, turns = set(begun.ids), {turn: self._text_of(turn) for turn in begun.turns}
         texts = self._texts(ids)
         keys = self._keys_alone(ids)
@@ -209,8 +236,9 @@ class Purge:
         everywhere = () if begun.off else texts
         kept = self._kept_besides([*texts, *turns.values()])
         # First, while the entries are there that shorter lines stand for.
-        cleaned = take_out_condensed(self._ledger, write, self._entries_holding(texts))
-        cleaned += self._clean_souls(write, everywhere)
+        entries = [*self._entries_holding(texts), *_entries_in(pieces)]
+        cleaned = take_out_condensed(self._ledger, write, entries)
+        cleaned += self._clean_pieces(write, pieces) + self._clean_souls(write, everywhere)
         cleaned += self._clean_reflections(write, retellings)
         erasing = _Erasing(everywhere, turns, keys, begun.off, ids)
         texts_in = [
@@ -398,6 +426,29 @@ class Purge:
         """Return of which file something is an earlier content, and its hash."""
         return held.name.split("/")[-2], self._vault.read(held.name).hash or ""
 
+    def _clean_pieces(self, write: Write, pieces: Sequence[HeldWords]) -> list[str]:
+        """Take out lines, earlier contents and texts of the journal; memories and messages are done by id."""
+        cleaned = []
+        for held in self._vault.documents.holdings():
+            here = [each for each in pieces if each.place == held.name]
+            lines = {each.text for each in here if each.kind == "line"}
+            said = {each.text for each in here if each.kind == "history"}
+            is_gone = any(each.kind == "version" for each in here)
+            if not lines and not said and not is_gone:
+                continue
+            if held.name in SOUL_FILES:
+                document = self._vault.read(held.name)
+                content, reason = without_lines(document.text, lines), Sentence("a purge took text out")
+                is_changed = content != document.text
+                if is_changed:
+                    write.appender.change_soul(document, content, actor="almario", reason=reason)
+            else:
+                change = partial(_without_pieces, lines=lines, is_gone=is_gone)
+                rows = partial(without_said, texts=said) if held.holder in ("journal", "transcript") else None
+                is_changed = write.appender.rewrite(held, change, rows)
+            cleaned += [held.name] if is_changed else []
+        return cleaned
+
     def _clean_journal(self, write: Write, rewrite: Rewrite, texts: Collection[str]) -> list[str]:
         lines = self._holding_texts("journal")
         change = write.appender.rewrite
@@ -412,6 +463,18 @@ class _Erasing(NamedTuple):
     keys: Collection[str]
     off: bool
     ids: Collection[str]
+
+
+def _entries_in(pieces: Sequence[HeldWords]) -> list[str]:
+    """Return the names of the entries of logs among these pieces."""
+    lines = [each for each in pieces if each.kind == "line" and is_filed(each.place)]
+    return [
+        line_name(each.place, entry.text) for each in lines for entry in entries_of(each.place, each.text)
+    ]
+
+
+def _without_pieces(text: str, lines: Collection[str], *, is_gone: bool) -> str | None:
+    return None if is_gone else without_lines(text, lines)
 
 
 def _without_lines(text: str, erasing: _Erasing) -> str:

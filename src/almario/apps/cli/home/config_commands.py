@@ -63,7 +63,7 @@ def _show(call: CommandCall, key: str) -> None:
     "A value of - is read from a pipe, where no other account of this machine sees it.",
     "almario config set timezone Europe/Madrid",
     "almario config set prompt.recent_days 3 --agent work",
-    "almario config set store - < address.txt",
+    "almario config set store -",
     as_json=False,
 )
 @click.argument("key", metavar=_("KEY"))
