@@ -105,6 +105,20 @@ def test_the_next_session_is_told_what_a_model_learned_when_it_is_called_for(
     assert len(llm.asked) == 1
 
 
+def test_a_session_that_goes_on_is_learned_from_when_a_message_has_waited_for_five_minutes() -> None:
+    clock, llm = FixedClock(), learning("The server is called Borealis.")
+    client = Client(processes_on(MemoryStore(clock), {}, llm))
+    asked = []
+
+    for _ in range(8):
+        client("user-prompt", "The server is called Borealis.")
+        client("stop", "Noted.")
+        asked.append(len(llm.asked))
+        clock.advance(minutes=2)
+
+    assert asked == [0, 0, 0, 1, 1, 1, 1, 2]
+
+
 def test_who_the_agent_is_and_what_it_knows_is_told_at_the_start(client: Client, store: MemoryStore) -> None:
     soul = processes_on(store)()
     soul.remember("cat: Michi", place=WORK)

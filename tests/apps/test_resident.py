@@ -49,7 +49,13 @@ class Ticking:
 @pytest.fixture(autouse=True)
 def wanted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ALMARIO_HOOKS_RESIDENT_MINUTES", "30")
-    monkeypatch.setattr(resident, "learn_apart", lambda *_: subprocess.Popen(["true"]))
+    monkeypatch.setattr(resident, "learn_apart", lambda *_: learned_at_once())
+
+
+def learned_at_once() -> "subprocess.Popen[bytes]":
+    process = subprocess.Popen(["true"])
+    process.returncode = 0  # as one that outlives us
+    return process
 
 
 @pytest.fixture
@@ -190,6 +196,32 @@ def test_it_ends_when_nobody_has_asked_for_a_while_and_not_before(
 
     assert [each.name for each in (home / "run").iterdir()] == ["program.claude-code.heard.json"]
     assert len(soul.sessions.turns(soul.sessions.list()[0].session)) == 2
+
+
+def test_sessions_in_which_nobody_has_spoken_for_five_minutes_are_learned_from(
+    hook: Hook, soul: Soul, home: Path, started: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    learned: list[tuple[str, ...]] = []
+
+    def learn(*given: str) -> "subprocess.Popen[bytes]":
+        learned.append(given)
+        return learned_at_once()
+
+    monkeypatch.setattr(resident, "learn_apart", learn)
+    clock = Ticking()
+    with staying(home, clock=clock) as one:
+        hook(told("user-prompt", FACT), "user-prompt")
+        hook(told("stop", "Noted."), "stop")
+        clock.seconds = 4 * 60
+        hook(told("user-prompt", FACT, "s2"), "user-prompt")
+        assert learned == []
+        clock.seconds = 5 * 60
+        one.check()
+        assert comes_true(lambda: bool(learned))
+        clock.seconds = 8 * 60
+        hook(told("stop", "Noted.", "s2"), "stop")
+
+    assert learned == [(str(home), soul.id, "")]
 
 
 @each_row("change", ["home", "version", "socket", "setting"])

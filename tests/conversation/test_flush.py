@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from almario.domain.journal_lines import encode
 from almario.domain.memories import Wanted
 from almario.domain.messages import Sentence
 from almario.domain.talk import Ask, Reply
-from almario.domain.turns import Turn, Utterance
+from almario.domain.turns import Turn, Utterance, session_key
 from almario.errors import LLMUnavailable, MissingExtra, StoreBusy
 from almario.memory.lessons import Lesson
 from almario.ports import LLM
@@ -99,6 +100,21 @@ def test_a_message_that_was_erased_before_it_was_learned_from_is_not_shown(soul:
 
     assert done[:4] == (SESSION, 0, 2, "extracted")
     assert [line.split("owner: ")[1] for line in shown(llm.asked[0]).splitlines()] == ["Tengo un gato, Michi"]
+
+
+def test_a_coding_agents_session_is_left_after_five_minutes_others_after_as_long_as_is_said(
+    soul: Soul, clock: FixedClock
+) -> None:
+    coding = session_key("codex", "s1", project="boat")
+    for session in (SESSION, coding):
+        talked(soul, session)
+    flush, found = flush_of(soul, ScriptedLLM(GOOD)), []
+
+    for _ in range(4):
+        found.append(flush.left(timedelta(minutes=15)))
+        clock.advance(minutes=5)
+
+    assert found == [[], [coding], [coding], [SESSION, coding]]
 
 
 def test_what_is_left_is_read_again_only_where_somebody_spoke_or_learned(

@@ -28,6 +28,7 @@ from almario.domain.events import Event, Learning, SessionQueued
 from almario.domain.memories import MIRRORED, OWN_PASSAGE, Memory, Wanted
 from almario.domain.messages import NOTHING, Sentence, sentence_of
 from almario.domain.model import Mode
+from almario.domain.places import project_of
 from almario.domain.turns import Turn, messages, named_in
 from almario.errors import EditConflict, LLMError, LLMUnavailable, MissingExtra
 from almario.memory.admission import Receipt
@@ -56,6 +57,9 @@ _PATIENCE = 0.2
 _LOOKED_BACK = 50
 # A question unanswered for this long will not be answered.
 _UNANSWERED = timedelta(minutes=10)
+# A coding agent's session may never end, and other sessions should know what was said there: it is learned
+# from when nobody has spoken for so long, or a message waits for so long.
+SOON = timedelta(minutes=5)
 # How far a session is learned from: to its end; as far as it is time to, after a message; or as far as it
 # went when a process looked for what others had left, which is an instant.
 ALL, DUE = "all", "due"
@@ -146,9 +150,24 @@ class Flush:
     def left(self, quiet: timedelta = timedelta()) -> list[str]:
         """Return the sessions with turns that wait and are to be tried now.
 
-        One in which something was said less than *quiet* ago may still go on, and is none of them.
+        One in which something was said less than *quiet* ago may still go on, and is none of them; of a
+        coding agent's, less than SOON ago.
         """
-        return [session for session, waiting in self._all_waiting() if self._is_left(waiting, quiet)]
+        return [
+            session
+            for session, waiting in self._all_waiting()
+            if self._is_left(waiting, min(quiet, SOON) if project_of(session) else quiet)
+        ]
+
+    def is_overdue(self, session: str) -> bool:
+        """Return whether a message of a session that goes on waits for so long that others should know of it.
+
+        What failed waits until it is to be tried again, and what nothing can learn until a session begins.
+        """
+        state, waiting = self._waiting(session)
+        said = [turn for turn in answered(waiting) if turn.role == "user"]
+        may_try = state.why not in (OFF, NO_MODEL) and self._is_due(state)
+        return may_try and bool(said) and self.now() - said[0].at >= SOON
 
     def is_wanted(self, session: str) -> bool:
         """Return whether some of a session should be learned from after a message.

@@ -112,6 +112,10 @@ class Learning:
         """Return whether it is time to learn from a session."""
         return self._flush.is_wanted(session)
 
+    def is_overdue(self, session: str) -> bool:
+        """Return whether a message of a session waits for so long that other sessions should know of it."""
+        return self._flush.is_overdue(session)
+
     def stop(self) -> None:
         """Begin nothing more; what is under way is finished, and the rest stays queued."""
         with self._state:

@@ -129,8 +129,10 @@ class EvidenceLookup:
             return list(found)
         alike = defaultdict[str, list[Memory]](list)
         wanted = Wanted(keys=keys, kinds=MIRRORED, states=("live",))
-        for memory in self._holding(self._table.select(wanted)) if keys else ():
-            alike[same_key(memory.key)].append(memory)
+        now = self._now()
+        for memory in self._begun(self._table.select(wanted)) if keys else ():
+            if not has_ended(memory, now):
+                alike[same_key(memory.key)].append(memory)
         ordered = list(found)
         scores = {one.scored.passage.memory: one.scored.score for one in found}
         for each in good:
@@ -224,21 +226,17 @@ class EvidenceLookup:
         keys = tuple({same_key(memory.key) for memory in memories.values() if memory.is_live and memory.key})
         if not keys:
             return doubted
-        alike = self._holding(self._table.select(Wanted(keys=keys, states=("live",))))
+        alike = self._begun(self._table.select(Wanted(keys=keys, states=("live",))))
         found = replaced(alike, now, are_apart=are_apart, of=memories)
         # What a stranger said gives way to what the owner says since, and never the other way.
         for other in (each for each in memories.values() if each.origin == "untrusted" and each.is_live):
             found |= replaced([*alike, other], now, are_apart=are_apart, of=(other.id,))
         return found | doubted
 
-    def _holding(self, memories: Sequence[Memory]) -> list[Memory]:
-        """Return what is trusted and has begun: what has ended gives way to nothing, and nothing to it."""
+    def _begun(self, memories: Sequence[Memory]) -> list[Memory]:
+        """Return what is trusted and has begun."""
         now = self._now()
-        return [
-            each
-            for each in memories
-            if each.origin != "untrusted" and each.valid_from <= now and not has_ended(each, now)
-        ]
+        return [each for each in memories if each.origin != "untrusted" and each.valid_from <= now]
 
     def _behind(self, found: Sequence[Scored]) -> list[tuple[Memory, ...]]:
         passages = [each.passage for each in found]
@@ -272,7 +270,7 @@ def _state(memory: Memory, now: datetime, lifetimes: Lifetimes, rivals: Containe
     if memory.is_live and memory.origin == "untrusted":
         return "untrusted"
     state = state_at(memory, now, lifetimes)
-    return "earlier" if state in ("live", "expired") and memory.id in rivals else state
+    return "earlier" if state in ("live", "expired", "ended") and memory.id in rivals else state
 
 
 def _is_fact(each: Backed) -> bool:

@@ -60,6 +60,31 @@ def test_what_can_stand_side_by_side_does(key: str, one: str, other: str) -> Non
     assert replaced(_memories(key, one, other)) == {}
 
 
+@each_row(
+    ("older_until", "newer_until", "now", "is_earlier"),
+    [
+        (20, None, 25, True),
+        (20, 40, 50, True),
+        (5, None, 15, False),  # it had ended before
+        (None, 20, 25, False),  # it holds again
+    ],
+)
+def test_what_has_ended_is_earlier_if_it_was_replaced_while_it_held(
+    older_until: int | None, newer_until: int | None, now: int, *, is_earlier: bool
+) -> None:
+    def day(n: int | None) -> datetime | None:
+        return None if n is None else BEGUN + timedelta(days=n)
+
+    older, newer = _memories(
+        "trip", "to Lugo from 3 to 7 May", "the Lugo trip moved to 10 to 14 June", days=10
+    )
+    both = [older._replace(valid_to=day(older_until)), newer._replace(valid_to=day(newer_until))]
+
+    found = rivals.replaced(both, BEGUN + timedelta(days=now), are_apart=lambda *_: False)
+
+    assert bool(found) == is_earlier
+
+
 def test_of_several_each_gave_way_to_the_next() -> None:
     memories = _memories("weight", "weighs 71 kg", "weighs 68 kg", "weighs 65 kg")
 

@@ -102,6 +102,8 @@ def answered(soul: Soul, call: HookCall, begin_learning: BeginLearning) -> tuple
         given = companion.hear(session, call.text, call.ref, again=call.again)
     elif call.event == "stop":
         companion.answer(session, call.text, call.ref)
+        if soul.learning.is_overdue(session):
+            begin_learning(session)
     elif call.event == "session-start" and call.source != "compact":
         given = companion.begin(session, call.ref)
         begin_learning("")

@@ -24,6 +24,7 @@ import almario
 from almario.apps.hooks.clients import read_call
 from almario.apps.hooks.entry import MOST_SERVED, settings_in
 from almario.apps.hooks.hooking import BRISK, answered, learn_apart, note
+from almario.conversation.flush import SOON
 from almario.errors import AlmarioError
 from almario.served import RESIDENT_FILE
 from almario.soul import Soul
@@ -72,6 +73,8 @@ class Resident:
         self._version, self._begun_as = version, version()
         self._last_call = clock()
         self._at_hand: set[str] = set()
+        # When something was last said, by agent and session: what is left there is learned from.
+        self._said: dict[tuple[str, str], float] = {}
         self._threads: set[threading.Thread] = set()
         self._is_stopped = False
         self._is_current: Callable[[], bool] = lambda: False
@@ -147,6 +150,7 @@ class Resident:
 
     def _listen(self, listening: socket.socket) -> None:
         while not self._is_over():
+            self._learn_what_is_left()
             left = self._last_call + 60 * self._minutes() - self._clock()
             seconds = _CHECK if self._is_lasting else min(_CHECK, max(left, 1.0))
             called, _, _ = select.select([listening, self._ear], [], [], seconds)
@@ -154,6 +158,15 @@ class Resident:
                 self._take(listening)
             elif called and not self._is_stopped:
                 self._ear.recv(64)
+
+    def _learn_what_is_left(self) -> None:
+        """Begin to learn from sessions in which nobody has spoken for a while: not every program tells an end."""
+        until = self._clock() - SOON.total_seconds()
+        left = [each for each, at in list(self._said.items()) if at <= until]
+        for each in left:
+            self._said.pop(each, None)
+        for agent in {agent for agent, _ in left}:
+            self._learn(agent, "")
 
     def _take(self, listening: socket.socket) -> None:
         connection, _ = listening.accept()
@@ -206,6 +219,7 @@ class Resident:
         except AlmarioError:
             return _FAILED, "", None
         note(self._root, call, since, count)
+        self._said[soul.id, call.session] = self._clock()
         return 200, answer, soul
 
     def _soul_for(self, given: Mapping[str, Any]) -> Soul | None:

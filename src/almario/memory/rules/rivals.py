@@ -7,8 +7,8 @@ word besides the key and who it is about, in the word of the key if the later on
 sentence but for an amount.
 Exceptions: a key that holds two facts from one day may hold several things; what the owner asked to have
 remembered does not give way to what was merely learned; the same sentence of somebody else, with another
-number, is another thing; what was learned in one project says nothing of another; and what is still to begin
-replaces nothing yet.
+number, is another thing; what was learned in one project says nothing of another; what is still to begin
+replaces nothing yet; and what had ended before, nothing at all.
 """
 
 from collections import defaultdict
@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 
 from almario.domain.audiences import apart_in
-from almario.domain.memories import MIRRORED, ORIGINS, Memory, same_key
+from almario.domain.memories import MIRRORED, ORIGINS, Memory, has_ended, same_key
 from almario.domain.plain_text import regex
 from almario.domain.words import SMALL, fold, index_terms
 from almario.text.claims import day_of, names_of, numbers_in
@@ -58,7 +58,11 @@ def replaced(
             for place, older in enumerate(group, 1):
                 if of is not None and older.id not in of:
                     continue
-                later = (each for each in group[place:] if _replaces(each, older))
+                later = (
+                    each
+                    for each in group[place:]
+                    if _still_concerns(each, older, now) and _replaces(each, older)
+                )
                 newer = next((each for each in later if not are_apart(each.id, older.id)), None)
                 found |= {older.id: newer} if newer else {}
     return found
@@ -82,6 +86,11 @@ def names(question: str, older: str, newer: str) -> bool:
     # A sentence may begin with a name; then the question writes it as one.
     own |= {fold(word) for word in _words(older)[:1] if word in words[1:]}
     return bool(own) and not (own - set(map(fold, _words(newer)))).isdisjoint(map(fold, words))
+
+
+def _still_concerns(newer: Memory, older: Memory, now: datetime) -> bool:
+    """Return whether the older held when the newer was told, and does not hold again since that has ended."""
+    return not has_ended(older, newer.at) and (has_ended(older, now) or not has_ended(newer, now))
 
 
 def _replaces(newer: Memory, older: Memory) -> bool:

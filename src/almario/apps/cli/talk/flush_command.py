@@ -37,7 +37,10 @@ _SIGNS = {"new": "+", "superseded": "+", "renewed": "=", "linked": "=", "refused
     "almario flush --json",
 )
 @takes("--session", "Learn only from this session.", metavar=_("KEY"), default="")
-@flag("--left", "Learn only from conversations that have been quiet for 15 minutes.")
+@flag(
+    "--left",
+    "Learn only from conversations that have been quiet for 15 minutes, those of coding agents for 5.",
+)
 def command(call: CommandCall, session: str, left: bool) -> None:
     soul = call.soul()
     need_session(soul, session or None)
