@@ -144,7 +144,8 @@ class Companion:
             if again:  # whoever was asked before may have kept this very message meanwhile
                 own = {turn.id for turn in self._current(session)}
                 found = found.without(own)
-            section, hits = self._parts.remembered.lines_of(found, audience)
+            in_sight = None if self.is_brief else {*hidden, *told}
+            section, hits = self._parts.remembered.lines_of(found, audience, in_sight)
         # A wish in it may come to be granted when the message is kept, but not the wish.
         ref = ref or os.urandom(8).hex()
         given = dict.fromkeys(name for hit in hits for name in (hit.name, *hit.evidence))

@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import chain, groupby, zip_longest
 from operator import attrgetter
 from pathlib import PurePosixPath
+from types import MappingProxyType
 
 from almario.conversation.prompt_sections import (
     EARLIER,
@@ -28,6 +29,7 @@ from almario.domain.memories import UNTRUSTED, Memory, Wanted, same_key
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Query, Recalled
 from almario.domain.plain_text import estimate_tokens, in_one_line, shortened
 from almario.domain.plans import Plan
+from almario.domain.turns import Turn, own_words
 from almario.domain.validity import briefly, read
 from almario.domain.words import shared_words
 from almario.memory.facade import Memories
@@ -133,18 +135,21 @@ class Remembered:
 
         def telling() -> PromptMemory:
             owner = self.owner(audience)
-            coming, planned = self._coming(audience, last_talk, owner)
-            recent, in_logs = self._recent(audience, found)
             core = self._memory.core(most=_MOST_FACTS)
+            # A coding agent waits, maybe for a process that has read nothing yet.
+            said = {} if audience.project else self._memory.said_since(core, audience, query.hidden)
+            coming, planned = self._coming(audience, last_talk, owner, said)
+            recent, in_logs = self._recent(audience, found)
             portrait = self._portrait(audience, owner, core)
             hits = Recalled(hit for hit in given or () if self._hears(audience, hit))
             seen = {*planned, *in_logs, *SOUL_FILES, *query.hidden}
             fresh = found.without(seen)
-            relevant, sure = self.relevant(hits if given is not None else fresh, owner)
+            relevant, sure = self.relevant(hits if given is not None else fresh, owner, said)
             told = (portrait, coming, relevant)
             left = self._settings.memory_tokens - sum(each.tokens for each in told)
             shown = {*planned, *query.hidden, *(name for hit in sure for name in hit.names)}
-            known, names = self._known(audience, owner, core, fresh.without(shown), shown, left)
+            shown.update(said[hit.memory].id for hit in sure if hit.memory in said)
+            known, names = self._known(audience, owner, core, fresh.without(shown), shown, left, said)
             sections = [portrait, coming, recent, relevant._replace(kept_out=found.kept_out), known]
             return PromptMemory(sections, sure, tuple(found), (*(hit.name for hit in sure), *names))
 
@@ -169,26 +174,50 @@ class Remembered:
         listener = Listener(audience, self._auto_recall.limit, has_asked=False, heard=heard)
         return self._memory.recall(query, listener)
 
-    def lines_of(self, found: Recalled, audience: Audience) -> tuple[PromptSection, tuple[Hit, ...]]:
-        """Return what tells a coding agent these hits, and which of them there is room for, as told."""
-        return self._lines_of(found, self.owner(audience))
+    def lines_of(
+        self, found: Recalled, audience: Audience, hidden: Collection[str] | None = None
+    ) -> tuple[PromptSection, tuple[Hit, ...]]:
+        """Return what tells a coding agent these hits, and which of them there is room for, as told.
 
-    def relevant(self, recalled: Sequence[Hit], owner: str) -> tuple[PromptSection, tuple[Hit, ...]]:
-        """Return what of the hits is sure to matter, as far as there is room, and which of it, as told."""
+        What was said since of one stands before it, unless it is *hidden*, as what is in sight; None: nobody
+        has the time to look for it.
+        """
+        ids = tuple(hit.memory for hit in found if hit.memory) if hidden is not None else ()
+        facts = self._memory.list(Wanted(ids=ids)) if ids else []
+        return self._lines_of(
+            found,
+            self.owner(audience),
+            self._memory.said_since(facts, audience, hidden or ()) if facts else {},
+        )
+
+    def relevant(
+        self, recalled: Sequence[Hit], owner: str, said: Mapping[str, Turn] = MappingProxyType({})
+    ) -> tuple[PromptSection, tuple[Hit, ...]]:
+        """Return what of the hits is sure to matter, as far as there is room, and which of it, as told.
+
+        What the owner *said* since of one stands before it.
+        """
         settings = self._auto_recall
         if not settings.enabled:
             return PromptSection("relevant", ""), ()
         sure = [hit for hit in recalled if hit.score >= settings.min_score]
-        return self._lines_of(sure[: settings.limit], owner)
+        return self._lines_of(sure[: settings.limit], owner, said)
 
-    def _lines_of(self, hits: Sequence[Hit], owner: str) -> tuple[PromptSection, tuple[Hit, ...]]:
+    def _lines_of(
+        self, hits: Sequence[Hit], owner: str, said: Mapping[str, Turn] = MappingProxyType({})
+    ) -> tuple[PromptSection, tuple[Hit, ...]]:
         rivals = {same_key(hit.key) for hit in hits if hit.state == "earlier" and hit.key}
-        lines = (
-            PromptLine(self._hit_line(hit, owner, is_rival=same_key(hit.key) in rivals), hit.name)
-            for hit in hits
-        )
+        followed = {*said, *(hit.follows for hit in hits)}
+        in_sight = {hit.turn for hit in hits}
+
+        def line_of(hit: Hit) -> PromptLine:
+            is_rival = same_key(hit.key) in rivals or hit.name in followed
+            line = self._hit_line(hit, owner, is_rival=is_rival)
+            return PromptLine(self._after(said.get(hit.memory), line, owner, in_sight), hit.name)
+
+        lines = map(line_of, hits)
         text, names, _ = chosen_lines(lines, self._settings.memory_tokens // 2)
-        marked = (hit._replace(text=EARLIER + hit.text) if hit.state == "earlier" else hit for hit in hits)
+        marked = (hit._replace(text=EARLIER + hit.text) if _is_past(hit) else hit for hit in hits)
         shown = tuple(hit for hit in marked if hit.name in names)
         return under("## Relevant to the Message", PromptSection("relevant", text, "recall")), shown
 
@@ -201,15 +230,27 @@ class Remembered:
         facts = ", ".join(hit_dates(hit, today, lead=None if is_undated else "told " if hit.memory else ""))
         return f"- {shortened(words, longest) if longest else words}" + (f" ({facts})" if facts else "")
 
+    def _after(self, turn: Turn | None, line: str, owner: str, in_sight: Collection[str] = ()) -> str:
+        """Return the line of a thing after what the owner said of it since, unless that is in sight."""
+        if turn is None or turn.id in in_sight:
+            return line
+        day = turn.at.astimezone(self._vault.zone).date()
+        text = self._memory.redact.text(own_words(turn))
+        said = Hit("turn", text, day, 0.0, turn=turn.id, quote=True)
+        return f"{self._hit_line(said, owner, _QUOTE_LENGTH)}\n{line}"
+
     def _hears(self, audience: Audience, hit: Hit) -> bool:
         if audience.is_private or hit.turn:
             return hears_turns(audience, (hit.turn, *hit.evidence) if hit.turn else ())
         return bool(hit.memory) and hears_memory(audience, self._memory.get(hit.memory))
 
     def _coming(
-        self, audience: Audience, last_talk: date | None, owner: str
+        self, audience: Audience, last_talk: date | None, owner: str, said: Mapping[str, Turn]
     ) -> tuple[PromptSection, set[str]]:
-        """Return what is coming up, or was since the last talk, latest first, and their memories' ids."""
+        """Return what is coming up, or was since the last talk, latest first, and their memories' ids.
+
+        What the owner *said* since of one stands before it.
+        """
         budget = int(self._share)
         passed = (self._vault.now().date() - last_talk).days if last_talk else _PASSED
         plans = self._memory.plans(passed=min(passed, _LONG_PASSED))
@@ -219,10 +260,13 @@ class Remembered:
         heard = [plan for plan in near if hears_unasked(audience, plan.memory)]
         ahead = [plan for plan in heard if not plan.is_over][:_MOST_PLANS]
         told = ahead + [plan for plan in reversed(heard) if plan.is_over]
-        lines = (PromptLine(_plan_line(each, owner), each.memory.id) for each in told)
+        lines = (
+            PromptLine(self._after(said.get(each.memory.id), _plan_line(each, owner), owner), each.memory.id)
+            for each in told
+        )
         text, shown, left_out = chosen_lines(lines, budget)
         section = PromptSection("coming", text, "memory", budget, left_out, len(near) - len(heard))
-        return under("## Coming up", section), {*shown}
+        return under("## Coming up", section), {*shown, *(said[each].id for each in shown if each in said)}
 
     def _portrait(self, audience: Audience, owner: str, core: Sequence[Memory]) -> PromptSection:
         """Return what the owner wrote on their page, and in brief what a model wrote there.
@@ -261,6 +305,7 @@ class Remembered:
         found: Recalled,
         given: Collection[str],
         budget: int,
+        said: Mapping[str, Turn],
     ) -> tuple[PromptSection, list[str]]:
         """Return what else is known, as far as there is room, and its names: first what comes to mind.
 
@@ -274,26 +319,39 @@ class Remembered:
         facts = {memory.id: memory for memory in every if hears_unasked(audience, memory)}
         lines = [PromptLine(line) for line in prose if hears_turns(audience)]
         kept_out = len(every) + len(prose) - len(facts) - len(lines)
-        by_rank = self._by_rank(facts, found.without(told), given, owner)
+        by_rank = self._by_rank(facts, found.without(told), given, owner, said)
         room = min(budget, _AT_A_GREETING) if found.is_small_talk else budget
         text, names, left_out = chosen_lines(chain(lines, by_rank), room)
         section = PromptSection("known", text, CORE_MEMORY, max(0, budget), left_out, kept_out)
         return under("## What Else You Know", section), names
 
     def _by_rank(
-        self, facts: Mapping[str, Memory], found: Recalled, given: Collection[str], owner: str
+        self,
+        facts: Mapping[str, Memory],
+        found: Recalled,
+        given: Collection[str],
+        owner: str,
+        said: Mapping[str, Turn],
     ) -> Iterator[PromptLine]:
-        """Yield a line for each hit, best first, then for each fact that nothing speaks for."""
+        """Yield a line for each hit, best first, then for each fact that nothing speaks for.
+
+        What the owner *said* since of a fact stands before it.
+        """
         now, shown = self._vault.now(), set(given)
+        followed = {hit.turn or hit.memory: hit.follows for hit in found if hit.follows}
+        followed |= {turn.id: name for name, turn in said.items()}
         earlier = self._memory.earlier(list(facts.values())) if facts else {}
         later = {memory.id for memory in earlier.values()}
         places = {name: place for place, name in enumerate(_by_key(facts.values(), earlier))}
 
         def fact_line(memory: Memory, state: str = "") -> PromptLine:
             is_earlier = state == "earlier" or memory.id in earlier
-            is_rival = is_earlier or memory.id in later
+            newer = said.get(memory.id)
+            is_rival = is_earlier or memory.id in later or memory.id in followed.values()
             text = _line(memory, now.date(), now.tzinfo, owner, is_earlier=is_earlier, is_rival=is_rival)
-            return PromptLine(text, memory.id, (0, places[memory.id]))
+            text = self._after(newer, text, owner, shown)
+            shown.update([newer.id] if newer else [])
+            return PromptLine(text, memory.id, (0, 2 * places[memory.id] + 1))
 
         past = [facts[name].value for name in earlier if name in facts]
         taught = defaultdict[str, list[Memory]](list)
@@ -318,7 +376,9 @@ class Remembered:
                 is_past = any(shared_words(hit.agent_said, value) == 1 for value in past)
                 shown_hit = hit._replace(state="earlier") if is_past else hit
                 day = hit.day.toordinal() if hit.day else 0
-                yield PromptLine(self._hit_line(shown_hit, owner, longest=_QUOTE_LENGTH), hit.name, (1, day))
+                older = followed.get(hit.name, "")
+                place = (0, 2 * places[older]) if older in places else (1, day)
+                yield PromptLine(self._hit_line(shown_hit, owner, longest=_QUOTE_LENGTH), hit.name, place)
             shown.update((memory.id for memory in told) if is_retold else hit.names)
         rest = [memory for memory in facts.values() if memory.id not in shown]
         rest.sort(key=attrgetter("renewed"), reverse=True)
@@ -399,6 +459,11 @@ def _line(
     beside = ", ".join(filter(None, ("a guess" * _is_guess(memory), held)))
     words = " ".join(memory_words(memory, owner).split())
     return f"- {EARLIER if is_earlier else ''}{words}" + (f" ({beside})" if beside else "")
+
+
+def _is_past(hit: Hit) -> bool:
+    """Return whether a hit seems to tell an earlier value; of a stranger's, as the same person said newer."""
+    return hit.state == "earlier" or (hit.state == UNTRUSTED and bool(hit.by))
 
 
 def _is_old(day: date, today: date) -> bool:

@@ -78,6 +78,8 @@ class Hit(NamedTuple):
     by: str = ""
     # Of what was said, or of a summary: what of it is `changed` since, with what holds now, or `over`.
     since: tuple[tuple[str, str], ...] = ()
+    # What it was said after, of the same thing, by its name: it may have changed that.
+    follows: str = ""
     # What tells the same: memories, turns and lines, by their names.
     evidence: tuple[str, ...] = ()
     # Of a memory with a time of its own: when (see `domain.validity`).

@@ -44,6 +44,7 @@ from almario.memory.memory_parts import MemoryParts
 from almario.memory.rules.ledger_models import TAKEN_BACK
 from almario.memory.rules.session_state import SessionState
 from almario.memory.sync import Sync
+from almario.memory.telling import hears_turns
 from almario.memory.writer import Pending, Progress, append_turns, fit_to_keep, reporting_loss
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM
@@ -413,6 +414,16 @@ class Memories:
     def doubted(self, memories: Sequence[Memory]) -> Mapping[str, Memory]:
         """Return which memories in use were marked as earlier, by id, each with what seems to replace it."""
         return self._ledger.doubted(memories, self._writer.vault.now())
+
+    @question()
+    def said_since(
+        self, memories: Sequence[Memory], audience: Audience, hidden: Collection[str]
+    ) -> Mapping[str, Turn]:
+        """Return by the ids of memories the owner's latest word on each that was not learned from yet.
+
+        It is one that an audience may hear, and not *hidden*, as what is in sight.
+        """
+        return self._parts.said_since.of(memories, lambda turn: hears_turns(audience, (turn.id,)), hidden)
 
     @question()
     def get(self, memory_id: str) -> Memory:

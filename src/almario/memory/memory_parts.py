@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from almario.memory.pages import PortraitPages
     from almario.memory.purge import Purge
     from almario.memory.recall import Recall
+    from almario.memory.said_since import SaidSince
     from almario.memory.statements import Statements
     from almario.text.redaction import Redactor
 
@@ -135,7 +136,13 @@ class MemoryParts:
 
         evidence = EvidenceLookup(self.writer, self.embedding)
         search, auto = self.chosen.search, self.chosen.auto_recall
-        return Recall(self.writer, self.embedding, evidence, self.statements, search, auto)
+        return Recall(self.writer, self.embedding, evidence, self.statements, search, auto, self.said_since)
+
+    @cached_property
+    def said_since(self) -> "SaidSince":
+        from almario.memory.said_since import SaidSince
+
+        return SaidSince(self.writer, self.embedding)
 
     @cached_property
     def statements(self) -> "Statements":

@@ -24,8 +24,8 @@ from almario.text.claims import plain_words
 
 # The longest quote of one message or document: what fits the question best.
 _LONGEST = 300
-# So many are looked at for one question, best first, if they are so likely to help: it is no filler.
-_MOST, _LEAST = 24, 0.08
+# So many are looked at for one question, best first; what is less likely to help than this is filler.
+_MOST, LEAST = 24, 0.08
 # Who quotes others has more to say than of themselves.
 _QUOTATION = regex(r"[\"“”«»]|(?<!\w)['‘]\w")
 
@@ -43,11 +43,9 @@ class Quotes:
 
     def __init__(self, writer: MemoryWriter, found: Iterable[Backed]) -> None:
         self._writer = writer
-        likely = [
-            each for each in found if each.scored.passage.role == STRANGER and each.scored.score >= _LEAST
-        ]
-        likely.sort(key=lambda each: -each.scored.score)
-        self._candidates = {_name(each): each for each in likely[:_MOST]}
+        theirs = [each for each in found if each.scored.passage.role == STRANGER]
+        theirs.sort(key=lambda each: -each.scored.score)
+        self._candidates = {_name(each): each for each in theirs[:_MOST]}
         self._known: dict[tuple[int, str], Quote | None] = {}
 
     @cached_property

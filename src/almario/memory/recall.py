@@ -37,6 +37,7 @@ from almario.memory.rules.exchanges import ASSISTANT
 from almario.memory.rules.mirror import parse
 from almario.memory.rules.scored import Cue, RankingQuery, Scored
 from almario.memory.rules.sources import STRANGER
+from almario.memory.said_since import SaidSince
 from almario.memory.settings import AutoRecallSettings, SearchSettings
 from almario.memory.statements import Statements
 from almario.memory.telling import (
@@ -81,6 +82,7 @@ class Recall:
         statements: Statements,
         search: SearchSettings,
         auto: AutoRecallSettings,
+        said: SaidSince,
     ) -> None:
         self._writer = writer
         self._embedding = embedding
@@ -89,7 +91,7 @@ class Recall:
         self._auto = auto
         self._statements = statements
         self._cued = CueSearch(writer, embedding)
-        self._telling = Telling(writer, evidence, statements)
+        self._telling = Telling(writer, evidence, statements, said)
 
     def recall(self, query: Query, listener: Listener) -> Recalled:
         """Return what a listener is told, best first; what answers nothing but a time, in the order of time.
@@ -109,7 +111,7 @@ class Recall:
         with self._writer.derived.reading():  # nothing is embedded and kept in here
             found, cues = self._come_to_mind(query, question, vector, listener)
             told = self._telling.told(found, listener)
-            hits = [self._hit(topic, query, found, listener) for topic in told.topics]
+            hits = _followed([self._hit(topic, query, found, listener) for topic in told.topics])
             if listener.audience.is_private:
                 hits = self._cued.named(hits, cues)
         recalled = Recalled(sorted(self._placed(hits), key=_is_small_talk))
@@ -286,6 +288,7 @@ class Recall:
                 if hears_turns(audience, [each])
             ),
             agent_said=agent_text,
+            follows=each.follows,
             since=tuple(
                 dict.fromkeys((word, now.value) for word, now in each.since if hears_memory(audience, now))
             ),
@@ -300,6 +303,14 @@ class Recall:
         with_untrusted = "untrusted" in query.scope.include
         near = [p for p in beside if p.path == passage.path and (with_untrusted or p.role != STRANGER)]
         return tuple(f"{other.speaker}: {other.text}" if other.speaker else other.text for other in near)
+
+
+def _followed(hits: Sequence[Hit]) -> list[Hit]:
+    """Return hits, of strangers' words those marked of which the same person said something newer."""
+    newer = {hit.follows: hit.text for hit in hits if hit.follows}
+    return [
+        hit._replace(by=hit.by or newer.get(hit.name, "")) if hit.state == UNTRUSTED else hit for hit in hits
+    ]
 
 
 def _is_small_talk(hit: Hit) -> bool:

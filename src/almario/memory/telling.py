@@ -23,9 +23,10 @@ from almario.domain.plans import is_plan
 from almario.domain.turn_ids import turn_id
 from almario.domain.validity import next_time
 from almario.domain.words import sentences_in
-from almario.memory.others_words import Quotes
+from almario.memory.others_words import LEAST, Quotes
 from almario.memory.rules.exchanges import ASSISTANT
 from almario.memory.rules.sources import REFLECTIONS, STRANGER
+from almario.memory.said_since import SaidSince
 from almario.memory.statements import Statements
 from almario.memory.told_of_home import told_of_home
 from almario.memory.topics import Backed, EvidenceLookup, Topic, by_rank, by_time, one_of_each, owners_first
@@ -90,10 +91,13 @@ class Told(NamedTuple):
 class Telling:
     """Chooses what is told of what one agent remembers."""
 
-    def __init__(self, writer: MemoryWriter, evidence: EvidenceLookup, statements: Statements) -> None:
+    def __init__(
+        self, writer: MemoryWriter, evidence: EvidenceLookup, statements: Statements, said: SaidSince
+    ) -> None:
         self._writer = writer
         self._evidence = evidence
         self._statements = statements
+        self._said = said
 
     def told(self, found: Findings, listener: Listener) -> Told:
         """Choose what a listener is told, best first, and say why the rest is not."""
@@ -109,6 +113,9 @@ class Telling:
             topics, of_home = self._without_answers_of_home(topics)
             topics, less = self._in_a_sentence(topics, found)
             kept_out, below = [*kept_out, *of_home], [*below, *less]
+        if not (found.question.only_time or found.question.former):
+            apt = [each for each in below if is_asked_for(each, found)]
+            topics = self._said.newest_first(topics, apt, lambda each: _mouth(each, found))
         chosen, no_room = topics[: listener.room], topics[listener.room :]
         if found.question.only_time:
             chosen.sort(key=lambda topic: by_time(topic.best.scored, found.question))
@@ -155,6 +162,14 @@ class Telling:
         short = map(shortened, topics)
         worth, less = parted(short, lambda each: each.best.scored.passage.text and is_worth_a_line(each.best))
         return worth, [topic.best for topic in less]
+
+
+def _mouth(each: Backed, found: Findings) -> str | None:
+    """Return whose words something is: a person's by name, the owner's by none; None if nobody can say."""
+    if each.scored.passage.role != STRANGER:
+        return None if each.scored.is_agents else ""
+    quote = found.quotes.of(each) if found.quotes else None
+    return (quote.speaker if quote else each.scored.passage.speaker) or None
 
 
 def may_tell(each: Backed, found: Findings, listener: Listener) -> bool:
@@ -269,6 +284,8 @@ def is_near_enough(each: Backed, found: Findings, listener: Listener) -> bool:
         return False
     if is_in_passing(listener):
         return is_worth_a_line(each)
+    if scored.passage.role == STRANGER and not listener.has_asked and scored.score < LEAST:
+        return False
     is_likely = scored.score >= floor_of(found, listener)
     if listener.has_asked:
         return is_likely or (scored.has_all and listener.floor is None)

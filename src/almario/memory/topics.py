@@ -40,6 +40,8 @@ class Backed(NamedTuple):
     by: Memory | None = None
     # What of it is `changed` since, with what holds now, or `over`, with what has ended.
     since: tuple[tuple[str, Memory], ...] = ()
+    # What it was said after, of the same thing: a memory or a turn, by its name.
+    follows: str = ""
 
 
 class EvidenceLookup:

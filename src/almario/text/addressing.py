@@ -32,8 +32,13 @@ def may_mean_agent(text: str, agent: str) -> bool:
     """
     if not words_of("agents").union(plain_words(agent)).isdisjoint(plain_words(text)) or _AI.search(text):
         return True
-    begins = ({*plain_words(clause)[:_FIRST]} for clause in _PARTED.split(text))
-    return any(not words.isdisjoint(words_of("ordering")) for words in begins)
+    return any(map(_begins_as_order, _PARTED.split(text)))
+
+
+def _begins_as_order(clause: str) -> bool:
+    """Return whether a word that orders is among the first, in the languages that a clause may be in."""
+    words = {*plain_words(clause)[:_FIRST]} & words_of("ordering")
+    return bool(words) and any(not words.isdisjoint(language(code).ordering) for code in rules_for(clause))
 
 
 def is_plain_talk(text: str) -> bool:

@@ -160,7 +160,7 @@ class Resident:
                 self._ear.recv(64)
 
     def _learn_what_is_left(self) -> None:
-        """Begin to learn from sessions in which nobody has spoken for a while: not every program tells an end."""
+        """Begin to learn from sessions in which nobody has spoken for a while: some programs tell no end."""
         until = self._clock() - SOON.total_seconds()
         left = [each for each, at in list(self._said.items()) if at <= until]
         for each in left:
