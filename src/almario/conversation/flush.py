@@ -29,7 +29,7 @@ from almario.domain.memories import MIRRORED, OWN_PASSAGE, Memory, Wanted
 from almario.domain.messages import NOTHING, Sentence, sentence_of
 from almario.domain.model import Mode
 from almario.domain.places import project_of
-from almario.domain.turns import Turn, messages, named_in
+from almario.domain.turns import SOON, Turn, messages, named_in
 from almario.errors import EditConflict, LLMError, LLMUnavailable, MissingExtra
 from almario.memory.admission import Receipt
 from almario.memory.facade import Memories
@@ -57,9 +57,6 @@ _PATIENCE = 0.2
 _LOOKED_BACK = 50
 # A question unanswered for this long will not be answered.
 _UNANSWERED = timedelta(minutes=10)
-# A coding agent's session may never end, and other sessions should know what was said there: it is learned
-# from when nobody has spoken for so long, or a message waits for so long.
-SOON = timedelta(minutes=5)
 # How far a session is learned from: to its end; as far as it is time to, after a message; or as far as it
 # went when a process looked for what others had left, which is an instant.
 ALL, DUE = "all", "due"

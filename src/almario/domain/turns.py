@@ -7,7 +7,7 @@ writer wanted kept with it, `crc`. The session is the file's name.
 import contextlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Literal, cast, get_args
@@ -36,6 +36,9 @@ OFF = "off"
 THIS, PREVIOUS, NEXT, AROUND = "this", "previous", "next", "around"
 # The word that brings back what a notice says was taken out.
 KEEP = ("/keep", "keep", "/conserva", "conserva", "/conservar", "conservar")
+# A coding agent's session may never end, and other sessions should know what was said there: it is learned
+# from when nobody has spoken for so long, or a message waits for so long.
+SOON = timedelta(minutes=5)
 # What the channel that a message came by calls it; and, with its answer, which one that answers.
 REF, ANSWERS = "ref", "answers"
 # On what a tool gave back: what the owner was told of it, in a line.

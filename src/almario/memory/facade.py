@@ -44,7 +44,6 @@ from almario.memory.memory_parts import MemoryParts
 from almario.memory.rules.ledger_models import TAKEN_BACK
 from almario.memory.rules.session_state import SessionState
 from almario.memory.sync import Sync
-from almario.memory.telling import hears_turns
 from almario.memory.writer import Pending, Progress, append_turns, fit_to_keep, reporting_loss
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM
@@ -423,6 +422,8 @@ class Memories:
 
         It is one that an audience may hear, and not *hidden*, as what is in sight.
         """
+        from almario.memory.telling import hears_turns
+
         return self._parts.said_since.of(memories, lambda turn: hears_turns(audience, (turn.id,)), hidden)
 
     @question()

@@ -20,8 +20,9 @@ from almario.memory.writer import MemoryWriter
 from almario.text.questions import is_question, is_small_talk
 from almario.text.timewords import tells
 
-# So near in meaning are two texts on one thing, of one person's; or the newer has so many of its words there.
-_NEAR, _SHARED = 0.45, 0.5
+# So near in meaning are two texts on one thing, of one person's; or the older has so many of the words of the
+# newer, and several.
+_NEAR, _SHARED, _SEVERAL = 0.45, 0.5, 2
 # So much of what is said to be of one fact among all, by words that few of these have.
 _RARE = 0.3
 # For so many of the best that are told it is looked whether something was said since.
@@ -96,7 +97,9 @@ class SaidSince:
         if passage.role == STRANGER:
             return not each.scored.turns & older.scored.turns
         # What was learned from is judged.
+        lately = (self._writer.vault.now() - _LATELY).date()
         is_owners_word = passage.role == "user" and passage.tells and not is_small_talk(passage.text)
+        is_owners_word = is_owners_word and passage.day is not None and passage.day >= lately
         return is_owners_word and turn_id(passage.turn).n > self._flushed(passage.turn)
 
     def _is_newer(self, each: Backed, older: Backed) -> bool:
@@ -119,7 +122,8 @@ class SaidSince:
 
     def _are_near(self, newer: str, older: str) -> bool:
         """Return whether both may be about the same thing: by meaning, or by words."""
-        if shared_words(newer, older) >= _SHARED:
+        shared = shared_words(newer, older)
+        if shared >= _SHARED and shared * len(forms_of(newer)) >= _SEVERAL:
             return True
         return (self._embedding.likeness(newer, older) or 0.0) >= _NEAR
 
@@ -181,7 +185,7 @@ def _answers_as(each: Backed, older: Backed) -> bool:
     The name of who says both is none.
     """
     words = older.scored.words - set(fold(each.scored.passage.speaker).split())
-    return len(words) > 1 and words <= each.scored.words
+    return len(words) >= _SEVERAL and words <= each.scored.words
 
 
 def _states(turn: Turn) -> bool:

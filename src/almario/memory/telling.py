@@ -115,7 +115,7 @@ class Telling:
             kept_out, below = [*kept_out, *of_home], [*below, *less]
         if not (found.question.only_time or found.question.former):
             apt = [each for each in below if is_asked_for(each, found)]
-            topics = self._said.newest_first(topics, apt, lambda each: _mouth(each, found))
+            topics = self._said.newest_first(topics, apt, lambda each: _mouth(each, found, listener))
         chosen, no_room = topics[: listener.room], topics[listener.room :]
         if found.question.only_time:
             chosen.sort(key=lambda topic: by_time(topic.best.scored, found.question))
@@ -164,10 +164,13 @@ class Telling:
         return worth, [topic.best for topic in less]
 
 
-def _mouth(each: Backed, found: Findings) -> str | None:
-    """Return whose words something is: a person's by name, the owner's by none; None if nobody can say."""
+def _mouth(each: Backed, found: Findings, listener: Listener) -> str | None:
+    """Return whose words something is: a person's by name, the owner's by none; None if nobody can say.
+
+    Who asks for something gets the owner's words by their rank.
+    """
     if each.scored.passage.role != STRANGER:
-        return None if each.scored.is_agents else ""
+        return None if each.scored.is_agents or listener.has_asked else ""
     quote = found.quotes.of(each) if found.quotes else None
     return (quote.speaker if quote else each.scored.passage.speaker) or None
 

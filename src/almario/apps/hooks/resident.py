@@ -24,7 +24,7 @@ import almario
 from almario.apps.hooks.clients import read_call
 from almario.apps.hooks.entry import MOST_SERVED, settings_in
 from almario.apps.hooks.hooking import BRISK, answered, learn_apart, note
-from almario.conversation.flush import SOON
+from almario.domain.turns import SOON
 from almario.errors import AlmarioError
 from almario.served import RESIDENT_FILE
 from almario.soul import Soul
