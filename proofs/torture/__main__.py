@@ -18,6 +18,7 @@ from proofs.torture import (
     month,
     pg_moves,
     pg_runs,
+    pg_straits,
     pg_writing,
     power,
     purging,
@@ -83,6 +84,10 @@ ON_POSTGRES = {
     "pg-kills": Kind(lambda rounds, given: pg_runs.kills(rounds, given.fault), 300, 10, {"pg-no-lock": 60}),
     "pg-stops": Kind(lambda rounds, given: pg_runs.stops(rounds, given.fault), 50, 3, {"pg-hasty": 5}),
     "pg-standby": Kind(lambda rounds, given: pg_runs.standby(rounds, given.fault), 10, 1, {"pg-hasty": 3}),
+    "pg-crowds": Kind(lambda rounds, given: pg_straits.crowds(rounds, given.fault), 20, 2, {}),
+    "pg-full": Kind(lambda rounds, given: pg_straits.full(rounds, given.fault), 10, 1, {}),
+    "pg-restored": Kind(lambda rounds, given: pg_straits.restored(rounds, given.fault), 10, 1, {}),
+    "pg-upgraded": Kind(lambda rounds, given: pg_straits.upgraded(rounds, given.fault), 10, 2, {}),
     "pg-moves": Kind(lambda rounds, given: pg_moves.run(rounds, given.fault), 30, 3, {"pg-no-fence": 10}),
 }
 
@@ -125,6 +130,8 @@ def why_not(kind: str) -> str:
     """Say what is missing for a kind of run, if something is."""
     if kind in ON_POSTGRES and (why := clusters.why_not()):
         return f"no PostgreSQL: {why}"
+    if kind == "pg-full" and (why := pg_straits.why_not_full()):
+        return f"no full disk: {why}"
     if kind == "power" and (why := power.why_not()):
         return f"no power cuts: {why}"
     return ""

@@ -1,6 +1,7 @@
 """PostgreSQL servers that a fault run may stop, copy and promote, each with a folder of its own."""
 
 import atexit
+import contextlib
 import functools
 import shutil
 import subprocess
@@ -17,6 +18,8 @@ listen_addresses = ''
 max_connections = 60
 shared_buffers = 32MB
 wal_keep_size = 64MB
+max_wal_size = 64MB
+min_wal_size = 32MB
 """
 
 
@@ -76,6 +79,18 @@ class Cluster:
     def stop(self) -> None:
         """Stop it as a power cut would: nothing is written any more."""
         self._do("pg_ctl", "stop", "-m", "immediate", "-w", "-D", str(self.data))
+
+    def come_back(self) -> None:
+        """Start it again if it has ended, or wait until it is there."""
+        with contextlib.suppress(RuntimeError):
+            self.stop()
+        self.start()
+
+    def dump_into(self, database: str) -> None:
+        """Restore a backup of what is in it now into another of its databases."""
+        dump = str(self.folder / "dump")
+        self._do("pg_dump", "-Fc", "-f", dump, "-d", self.url)
+        self._do("pg_restore", "-d", self.url.replace("dbname=postgres", f"dbname={database}"), dump)
 
     def promote(self) -> None:
         """Make a standby the server that is written to."""

@@ -2,9 +2,10 @@
 
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partial
+from pathlib import Path
 
 from almario_postgres import migrating
 from proofs.torture.clusters import Cluster
@@ -38,6 +39,15 @@ class Writers:
         """Return when so many more writes have been acknowledged."""
         self._note(heard_of(self._running, lambda heard: _kept(heard) >= kept, seconds))
 
+    def wait_for_refusals(self, count: int, *, seconds: float) -> None:
+        """Return when so many writes have been refused, or nobody knows of them."""
+        self._note(heard_of(self._running, lambda heard: len(heard) - _kept(heard) >= count, seconds))
+
+    def heard(self) -> Mapping[str, str]:
+        """Return what became of each write so far."""
+        self._note([line for each in self._running for line in each.heard()])
+        return self.became
+
     def _note(self, lines: Sequence[str]) -> None:
         for line in lines:
             state, _, token = line.partition(" ")
@@ -49,12 +59,17 @@ def _kept(lines: Sequence[str]) -> int:
 
 
 @contextmanager
-def house(*others: Cluster) -> Iterator[tuple[Cluster, list[int]]]:
-    """Give a server with some agents in it; the *others* end with it."""
+def house(
+    *others: Cluster, on: Callable[[Path], AbstractContextManager[object]] | None = None
+) -> Iterator[tuple[Cluster, list[int]]]:
+    """Give a server with some agents in it, *on* a disk of its own; the *others* end with it."""
     with ExitStack() as undo:
         cluster = Cluster()
         for each in (cluster, *others):
             undo.callback(each.remove)
+        if on:
+            undo.enter_context(on(cluster.data.parent))
+            undo.callback(cluster.stop)
         cluster.make()
         cluster.start()
         server = server_at(cluster.url)
@@ -65,7 +80,7 @@ def house(*others: Cluster) -> Iterator[tuple[Cluster, list[int]]]:
         yield cluster, agents
 
 
-def _tortured(
+def tortured(
     url: str, agents: list[int], rounds: int, fault: str, strike: Callable[[Writers, random.Random], object]
 ) -> list[str]:
     """Write, strike so many times at a random moment, and return what was promised and is not so."""
@@ -89,7 +104,7 @@ def _tortured(
 def kills(rounds: int, fault: str) -> list[str]:
     """Kill clients at any moment."""
     with house() as (cluster, agents):
-        return _tortured(cluster.url, agents, rounds, fault, Writers.kill_one)
+        return tortured(cluster.url, agents, rounds, fault, Writers.kill_one)
 
 
 def stops(rounds: int, fault: str) -> list[str]:
@@ -100,7 +115,7 @@ def stops(rounds: int, fault: str) -> list[str]:
             cluster.stop()
             cluster.start()
 
-        return _tortured(cluster.url, agents, rounds, fault, strike)
+        return tortured(cluster.url, agents, rounds, fault, strike)
 
 
 def standby(rounds: int, fault: str) -> list[str]:
@@ -122,4 +137,4 @@ def standby(rounds: int, fault: str) -> list[str]:
             lost.copy(heir)
             both.reverse()
 
-        return _tortured(url, agents, rounds, fault, strike)
+        return tortured(url, agents, rounds, fault, strike)

@@ -84,15 +84,20 @@ searches = st.builds(
 def test_both_indexes_find_alike(
     put: list[tuple[str, str, list[Passage], int]], embedded: int, asked: list[Search]
 ) -> None:
-    ours, theirs, embedder = in_sqlite(), in_postgres(), WordEmbedder()
+    ours, embedder, server = in_sqlite(), WordEmbedder(), migrated()
+    agent = new_agent(server)
+    # What a process keeps at hand is in step with what it writes, and with what another one does.
+    theirs, elsewhere = (PostgresIndex(server.bound(agent), LIVE, split) for _ in range(2))
     known = set[str]()
     for source, fingerprint, some, keep in put:
         if not (fingerprint or some or source in known):
             continue  # whether it has a number of its own by then, is nobody's business
         known = known | {source} if fingerprint or some else known - {source}
-        for index in (ours, theirs):
+        for index in (ours, theirs if embedded % 2 or len(some) % 3 else elsewhere):
             index.put(source, fingerprint, some, keep=keep if fingerprint else 0)
             embed(index, embedder, embedded)
+        for one in asked[:2]:
+            theirs.candidates(one)
 
     assert theirs.sources() == ours.sources()
     assert theirs.count() == ours.count()

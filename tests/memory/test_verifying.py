@@ -213,7 +213,7 @@ def test_a_journal_brought_back_from_a_backup_makes_the_index_go_back(
 def test_what_is_in_the_journal_is_stored_though_the_index_fails(
     soul: Soul, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(self: SqliteShelf, event: Event) -> list[Memory]:
+    def full(self: SqliteShelf, event: Event, notes: object) -> list[Memory]:
         raise StoreError("{path} cannot be written: {why}", path="index", why="No space left on device")
 
     with monkeypatch.context() as patched:

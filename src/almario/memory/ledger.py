@@ -405,11 +405,9 @@ class Ledger:
         # The table looks for these itself, by this name.
         for memory_id in event.body.ids if isinstance(event.body, PurgeBegun) else ():
             notes.note(f"erased:{memory_id}", "yes")
-        changed = self.table.apply(event)
-        if changed:
+        if changes_of(event):
             notes.note("last-change", str(event.seq))
-        self.table.note_each(notes.new)
-        return changed
+        return self.table.apply(event, notes.new)
 
 
 def salted(salt: str, text: str) -> str:

@@ -190,8 +190,8 @@ class MemoryTable(Protocol):
     def position(self) -> tuple[int, str]:
         """Return the seq and id of the last event that was applied; 0 if none."""
 
-    def apply(self, event: Event) -> Sequence[Memory]:
-        """Take in the next event of the journal; return the memories that it changed."""
+    def apply(self, event: Event, notes: Mapping[str, str] | None = None) -> Sequence[Memory]:
+        """Take in the next event of the journal, with notes; return the memories that it changed."""
 
     def select(self, wanted: Wanted) -> list[Memory]:
         """Return the memories that fit, oldest first."""
@@ -224,9 +224,6 @@ class MemoryTable(Protocol):
 
     def note(self, name: str, text: str) -> None:
         """Keep a short note under a name; nothing is none."""
-
-    def note_each(self, texts: Mapping[str, str]) -> None:
-        """Keep many at once."""
 
 
 class Spool(Protocol):

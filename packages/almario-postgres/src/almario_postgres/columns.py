@@ -66,11 +66,17 @@ class Halves(NamedTuple):
 
 def halves(vectors: Sequence[Any]) -> list[Halves]:
     """Return vectors as they are kept; what is no number is 0."""
+    values = as_halves(vectors)
+    start = values.shape[1].to_bytes(2, "big") + b"\0\0"
+    return [Halves(start + half.tobytes()) for half in values]
+
+
+def as_halves(vectors: Sequence[Any]) -> Any:
+    """Return vectors in the numbers that are kept of them."""
     import numpy as np  # noqa: PLC0415 - 100 ms, and only for search by meaning
 
-    values = np.nan_to_num(np.asarray(vectors, dtype=np.float32), nan=0.0, posinf=0.0, neginf=0.0)
-    start = values.shape[1].to_bytes(2, "big") + b"\0\0"
-    return [Halves(start + half.tobytes()) for half in values.astype(">f2")]
+    values = np.asarray(vectors, dtype=np.float32)
+    return np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0).astype(">f2")
 
 
 def halved(vector: Sequence[float]) -> list[Halves]:

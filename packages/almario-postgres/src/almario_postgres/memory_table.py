@@ -27,6 +27,8 @@ from almario_postgres.known_rows import KnownRows
 if TYPE_CHECKING:
     from psycopg import Connection
 
+# How far the journal was followed, and in which form what follows from it is kept.
+_POSITION, _FORM = "position", "form"
 _KINDS = dict.fromkeys(ALL_COLUMNS, "text") | {"seq": "bigint", "support": "double precision"}
 _CHANGES = {
     "seq": "bigint",
@@ -44,28 +46,32 @@ _PUT = f"""WITH put AS (
             SELECT coalesce(max(m.number), 0) FROM memories m WHERE m.agent = %(agent)s)
         FROM json_to_recordset(%(memories)s) a(number bigint, {columns_of(_KINDS)})
         ON CONFLICT (agent, id) DO UPDATE SET ({", ".join(ALL_COLUMNS)}) =
-            ({", ".join(f"excluded.{name}" for name in ALL_COLUMNS)})
+            ({", ".join(f"excluded.{name}" for name in ALL_COLUMNS)}) RETURNING id, number
     ), told AS (
         INSERT INTO evidence(agent, turn, id)
         SELECT %(agent)s, * FROM json_to_recordset(%(evidence)s) a(turn text, id text) ON CONFLICT DO NOTHING
-    )
+    ), recorded AS (
     INSERT INTO changes(agent, {", ".join(_CHANGES)})
     SELECT %(agent)s, * FROM json_to_recordset(%(changes)s) a({columns_of(_CHANGES)})
     ON CONFLICT (agent, seq, nth) DO UPDATE SET (id, at, actor, verb, change, of) =
-        (excluded.id, excluded.at, excluded.actor, excluded.verb, excluded.change, excluded.of)"""
+        (excluded.id, excluded.at, excluded.actor, excluded.verb, excluded.change, excluded.of)
+    ), form AS (
+        INSERT INTO notes(agent, name, value) VALUES (%(agent)s, '{_FORM}', %(form)s) ON CONFLICT DO NOTHING
+    ), noted AS (
+        INSERT INTO notes(agent, name, value) SELECT %(agent)s, key, value FROM json_each_text(%(notes)s)
+        ON CONFLICT (agent, name) DO UPDATE SET value = excluded.value
+    )
+    SELECT id, number FROM put"""
 _TAKE_EVIDENCE = """DELETE FROM evidence e USING json_to_recordset(%(evidence)s) a(turn text, id text)
     WHERE e.agent = %(agent)s AND e.turn = a.turn AND e.id = a.id"""
-# How far the journal was followed, and in which form what follows from it is kept.
-_POSITION, _FORM = "position", "form"
-_NOTE = (
-    f"WITH form AS (INSERT INTO notes(agent, name, value) VALUES (%s, '{_FORM}', %s) ON CONFLICT DO NOTHING)"
-    " INSERT INTO notes(agent, name, value) SELECT %s, key, value FROM json_each_text(%s)"
-    " ON CONFLICT (agent, name) DO UPDATE SET value = excluded.value"
-)
 # Under this name the notes are known, if they are few; and those that were looked for, if they are many.
 _NOTES = "notes"
+# Under this name memories are known by their ids, with their numbers; None is none.
+_MEMORIES = "memories"
 # So many notes are read at once.
 _FEW = 200
+# So many memories are known.
+_MOST = 4000
 _TABLES = (
     *("sources", "passages", "terms", "moments", "vectors", "totals"),
     *("memories", "changes", "evidence", "notes"),
@@ -99,15 +105,14 @@ class PostgresShelf:
         seq, _, event_id = position.partition(" ")
         return int(seq or 0), event_id
 
-    def apply(self, event: Event) -> Sequence[Memory]:
-        changed: dict[str, Memory] = {}
+    def apply(self, event: Event, notes: Mapping[str, str] | None = None) -> Sequence[Memory]:
+        texts = {**(notes or {}), _POSITION: f"{event.seq} {event.id}"}
         with open_write(self._bound) as connection:
-            if isinstance(event.body, MemoriesChanged) and event.body.changes:
-                changed = self._changed(connection, event, event.body)
-            self.note(_POSITION, f"{event.seq} {event.id}")
-        return list(changed.values())
+            return self._take(connection, event, texts)
 
     def select(self, wanted: Wanted) -> list[Memory]:
+        if len(wanted.ids) > 1 and wanted._replace(ids=(), kinds=(), states=(), origins=()) == Wanted():
+            return self._named(wanted)
         where, given = self._condition(wanted)
         if wanted.most:
             best = f"SELECT number FROM memories WHERE {where} ORDER BY {CORE_FIRST} LIMIT {wanted.most}"
@@ -116,6 +121,26 @@ class PostgresShelf:
         part = f"LIMIT {wanted.limit or 'ALL'} OFFSET {wanted.offset}"
         query = f"SELECT {COLUMNS} FROM memories WHERE {where} ORDER BY {order} {part}"
         return [_memory(row) for row in self._read(query, given)]
+
+    def _named(self, wanted: Wanted) -> list[Memory]:
+        """Return memories by their ids; those that were read before are at hand."""
+        with self._bound.reading() as connection:
+            known: dict[str, tuple[int, Memory] | None] = self._bound.moment.get(_MEMORIES, {})
+            if unread := [stored(one) for one in wanted.ids if one not in known]:
+                query = f"SELECT number, {COLUMNS} FROM memories WHERE agent = %s AND id = ANY(%s)"
+                rows = connection.execute(query, (self._bound.agent, unread)).fetchall()
+                found = {memory.id: (row[0], memory) for row in rows for memory in [_memory(row[1:])]}
+                kept = known if len(known) < _MOST else {}
+                known = {**kept, **{one: known.get(one) for one in wanted.ids}, **found}
+                self._bound.moment[_MEMORIES] = known
+        rows = sorted(row for one in set(wanted.ids) if (row := known.get(one)))
+        return [
+            memory
+            for _, memory in rows
+            if (not wanted.kinds or memory.kind in wanted.kinds)
+            and (not wanted.states or memory.state in wanted.states)
+            and (not wanted.origins or memory.origin in wanted.origins)
+        ]
 
     def extent(self, wanted: Wanted) -> tuple[int, int]:
         where, given = self._condition(wanted)
@@ -182,23 +207,8 @@ class PostgresShelf:
         return {name[len(prefix) :]: text for name, text in found.items()}
 
     def note(self, name: str, text: str) -> None:
-        self.note_each({name: text})
-
-    def note_each(self, texts: Mapping[str, str]) -> None:
-        if not texts:
-            return
         with open_write(self._bound) as connection:
-            known, agent = self._known_notes(connection), self._bound.agent
-            written = json.dumps({stored(name): stored(text) for name, text in texts.items()})
-            connection.execute(_NOTE, (agent, self._form, agent, written))
-            begun = {
-                prefix: {
-                    **seen,
-                    **{name[len(prefix) :]: text for name, text in texts.items() if name.startswith(prefix)},
-                }
-                for prefix, seen in known.begun.items()
-            }
-            self._know(KnownNotes({_FORM: self._form, **known.few, **texts}, begun, known.is_all))
+            self._take(connection, None, {name: text})
 
     def _noted(self, name: str) -> str:
         with self._bound.reading() as connection:
@@ -234,35 +244,45 @@ class PostgresShelf:
         question = (query, *(tuple(each) if isinstance(each, list) else each for each in given))
         return self._known.of(question, lambda each: each.execute(query.encode(), given).fetchall())
 
-    def _changed(self, connection: "Connection", event: Event, body: MemoriesChanged) -> dict[str, Memory]:
-        """Take in all changes of an event, and return the memories that have become others."""
-        ids = list(dict.fromkeys(stored(change["id"]) for change in body.changes))
-        query = f"SELECT {COLUMNS} FROM memories WHERE agent = %s AND id = ANY(%s)"
-        before = {each.id: each for each in map(_memory, connection.execute(query, (self._bound.agent, ids)))}
-        changed: dict[str, Memory] = {}
+    def _take(
+        self, connection: "Connection", event: Event | None, notes: Mapping[str, str]
+    ) -> Sequence[Memory]:
+        """Take in all that an event changes, and notes, at once; return the memories that are others now."""
+        body = event.body if event and isinstance(event.body, MemoriesChanged) else None
+        ids = tuple(dict.fromkeys(change["id"] for change in body.changes)) if body else ()
+        changed = {memory.id: memory for memory in self._named(Wanted(ids=ids))} if ids else {}
+        known_notes = self._known_notes(connection)
         rests: dict[tuple[str, str], bool] = {}
         records = []
-        for nth, change in enumerate(body.changes):
+        for nth, change in enumerate(body.changes if event and body else ()):
+            assert event
+            assert body
             one = change["id"]
-            memory = changed.get(one) or before.get(one)
-            changed[one] = applied(memory, change, seq=event.seq, at=event.at)
+            changed[one] = applied(changed.get(one), change, seq=event.seq, at=event.at)
             rests |= {(turn, one): True for turn in change.get("evidence", ())}
             rests |= {(turn, one): False for turn in change.get("without", ())}
             texts = (one, written(event.at), event.actor, body.verb, json.dumps(change, ensure_ascii=False))
             records.append((event.seq, nth, *map(stored, texts), body.of))
-        rows = [(number, *row_of(memory)) for number, memory in enumerate(changed.values(), 1)]
+        memories = [changed[one] for one in ids]
+        rows = [(number, *row_of(memory)) for number, memory in enumerate(memories, 1)]
         turns = [(stored(turn), stored(one)) for (turn, one), is_there in rests.items() if is_there]
         given = {
             "agent": self._bound.agent,
             "memories": as_records(("number", *ALL_COLUMNS), _as_stored(rows)),
             "evidence": as_records(("turn", "id"), turns),
             "changes": as_records(_CHANGES, records),
+            "form": self._form,
+            "notes": json.dumps({stored(name): stored(text) for name, text in notes.items()}),
         }
-        connection.execute(_PUT, given)
+        numbers = {loaded(one): number for one, number in connection.execute(_PUT, given).fetchall()}
         if gone := [(stored(turn), stored(one)) for (turn, one), is_there in rests.items() if not is_there]:
             gave = {"agent": self._bound.agent, "evidence": as_records(("turn", "id"), gone)}
             connection.execute(_TAKE_EVIDENCE, gave)
-        return changed
+        self._know(known_notes.with_others({_FORM: known_notes.few.get(_FORM) or self._form, **notes}))
+        if ids:
+            others = {memory.id: (numbers[memory.id], memory) for memory in memories}
+            self._bound.moment[_MEMORIES] = {**self._bound.moment.get(_MEMORIES, {}), **others}
+        return memories
 
 
 class KnownNotes(NamedTuple):
@@ -275,13 +295,24 @@ class KnownNotes(NamedTuple):
     begun: Mapping[str, Mapping[str, str]]
     is_all: bool
 
+    def with_others(self, texts: Mapping[str, str]) -> "KnownNotes":
+        """Return them with what is written under some names."""
+        begun = {
+            prefix: {
+                **seen,
+                **{name[len(prefix) :]: text for name, text in texts.items() if name.startswith(prefix)},
+            }
+            for prefix, seen in self.begun.items()
+        }
+        return KnownNotes({**self.few, **texts}, begun, self.is_all)
+
 
 def throw_away(bound: Bound) -> None:
     """Delete all that is derived for an agent."""
     with open_write(bound) as connection:
         for table in _TABLES:
             connection.execute(f"DELETE FROM {table} WHERE agent = %s", (bound.agent,))
-        bound.moment.pop(_NOTES, None)
+        bound.moment.clear()
 
 
 def _as_stored(rows: Iterable[Sequence[Any]]) -> Iterator[list[Any]]:

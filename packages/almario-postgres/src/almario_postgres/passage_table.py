@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from almario.domain.candidates import Search
 from almario.domain.passages import PLACE_BITS, Passage, embedded_text, in_unicode, text_hash
-from almario.errors import StoreError
+from almario.errors import Damaged, StoreError
 from almario.ports import Vector
 from almario_postgres.columns import (
+    as_halves,
     as_records,
     columns_of,
     halves,
@@ -21,6 +22,7 @@ from almario_postgres.columns import (
 )
 from almario_postgres.database import Bound
 from almario_postgres.known_rows import KnownRows
+from almario_postgres.passages_at_hand import HASH_BYTES, PassageCopy, PassagesAtHand, TextVectors
 from almario_postgres.search_call import GLANCE, found, glanced
 
 if TYPE_CHECKING:
@@ -36,6 +38,10 @@ CUES: Shelf = 2
 # So many passages that came together share a row of each of their terms.
 _BLOCK = 256
 _BATCH = 500
+# Of so many texts all vectors are kept at hand, and about so many passages, without their texts.
+_MOST_AT_HAND, _MOST_READ = 50_000, 1 << 16
+# Under this name they are known.
+_AT_HAND = "passages at hand"
 # So many places a source has.
 _ROOM = 1 << PLACE_BITS
 _HERE = "agent = %(agent)s AND shelf = %(shelf)s"
@@ -99,10 +105,13 @@ _ADD_VECTORS = """INSERT INTO vectors(agent, shelf, model, hash, vector)
     ON CONFLICT DO NOTHING"""
 _VECTORS = f"""SELECT hash, vector::real[] FROM vectors
     WHERE {_HERE} AND model = %(model)s AND hash = ANY(%(hashes)s)"""
-_LACKING = """SELECT hash, text, key FROM passages p WHERE p.agent = %(agent)s AND p.shelf = %(shelf)s
-        AND NOT EXISTS (SELECT FROM vectors v WHERE v.agent = %(agent)s AND v.shelf = %(shelf)s
-            AND v.model = %(model)s AND v.hash = p.hash)
-    ORDER BY day DESC NULLS LAST, id DESC"""
+_LISTED = f"SELECT string_agg(int8send(id) || hash, '') FROM passages WHERE {_HERE}"
+_HAVING = f"SELECT string_agg(hash, '') FROM vectors WHERE {_HERE} AND model = %(model)s"
+_PACKED = f"""SELECT count(*), string_agg(hash || substr(halfvec_send(vector), 5), '') FROM vectors
+    WHERE {_HERE} AND model = %(model)s"""
+_LACKING = f"""SELECT hash, text, key FROM passages p WHERE {_HERE} AND NOT EXISTS (SELECT FROM vectors v
+        WHERE v.agent = %(agent)s AND v.shelf = %(shelf)s AND v.model = %(model)s AND v.hash = p.hash)"""
+_NEWEST = "ORDER BY day DESC NULLS LAST, id DESC"
 _ADD_TOTALS = """INSERT INTO totals(agent, shelf, name, value)
     SELECT %(agent)s, %(shelf)s, * FROM unnest(%(name)s::text[], %(value)s::bigint[])
     ON CONFLICT (agent, shelf, name) DO UPDATE SET value = totals.value + excluded.value"""
@@ -117,6 +126,9 @@ class PostgresIndex:
         self._shelf = shelf
         self._here = {"agent": bound.agent, "shelf": shelf}
         self._known = KnownRows(bound)
+        # Whether this process has searched before: what is asked once is soonest answered by the database.
+        self._has_searched = False
+        self._vectors: dict[str, TextVectors] = {}
 
     def sources(self) -> Mapping[str, str]:
         query = f"SELECT name, fingerprint FROM sources WHERE {_HERE} AND fingerprint <> '' ORDER BY number"
@@ -170,7 +182,63 @@ class PostgresIndex:
 
     def candidates(self, wanted: Search) -> "Candidates":
         with self._bound.reading() as connection:
-            return found(connection, self._bound.agent, self._shelf, wanted)
+            at_hand = self._at_hand(connection, wanted)
+            return found(connection, self._bound.agent, self._shelf, wanted, at_hand)
+
+    def _at_hand(self, connection: "Connection", wanted: Search) -> PassagesAtHand | None:
+        """Return what is kept here of the passages; None for the first search, in a write, or of much."""
+        totals = {} if self._bound.is_writing else self._totals()
+        has_searched, self._has_searched = self._has_searched, True
+        if not has_searched or not 0 < totals.get("texts", 0) <= _MOST_AT_HAND:
+            return None
+        moment, name = self._bound.moment, (_AT_HAND, self._shelf)
+        copy: PassageCopy = moment.get(name) or self._copied(connection)
+        if len(copy.columns) > _MOST_READ:
+            copy = copy._replace(columns=type(copy.columns)(), places={})
+        if wanted.vector is not None and wanted.model not in copy.rows:
+            copy = self._with_vectors(connection, copy, wanted.model, len(wanted.vector))
+        moment[name] = copy
+        return PassagesAtHand(copy, self._vectors, self._glanced)
+
+    def _copied(self, connection: "Connection") -> PassageCopy:
+        import numpy as np  # noqa: PLC0415 - 100 ms, and only for search
+
+        from almario.domain.columns import Columns  # noqa: PLC0415 - the same
+
+        row = connection.execute(_LISTED, self._here, binary=True).fetchone()
+        listed = np.frombuffer((row and row[0]) or b"", dtype=[("id", ">i8"), ("hash", f"V{HASH_BYTES}")])
+        listed = listed[np.argsort(listed["id"])]
+        return PassageCopy(listed["id"].astype(np.int64), listed["hash"].copy(), {}, Columns(), {})
+
+    def _with_vectors(
+        self, connection: "Connection", copy: PassageCopy, model: str, width: int
+    ) -> PassageCopy:
+        """Return the copy with the vectors of a model, of which those that are not here yet are read."""
+        import numpy as np  # noqa: PLC0415 - it is loaded
+
+        texts = self._vectors.get(model)
+        if texts is None or texts.width != width or len(texts) > 2 * len(copy.ids) + _BATCH:
+            texts = self._vectors[model] = TextVectors(width)
+        row = connection.execute(_HAVING, {**self._here, "model": model}, binary=True).fetchone()
+        listed = bytes((row and row[0]) or b"")
+        having = {listed[at : at + HASH_BYTES] for at in range(0, len(listed), HASH_BYTES)}
+        if lacking := texts.lacking(having):
+            # Most are read as they come, the few that are new by their names.
+            some = f"{_PACKED} AND hash = ANY(%(hashes)s)" if len(texts) else _PACKED
+            given = {**self._here, "model": model, "hashes": lacking}
+            count, content = connection.execute(some.encode(), given, binary=True).fetchone() or (0, b"")
+            if len(content or b"") != count * (HASH_BYTES + 2 * width):
+                raise Damaged("{path} is damaged: {why}", path=model, why="different vector dimensions")
+            rows = np.frombuffer(content or b"", dtype=[("hash", f"V{HASH_BYTES}"), ("vector", ">f2", width)])
+            texts.add([each.tobytes() for each in rows["hash"]], rows["vector"].astype(np.float32))
+        return copy.with_vectors(model, texts, having)
+
+    def _glanced(self, ids: Sequence[int]) -> Mapping[int, Passage]:
+        """Return those of the passages that exist, without their texts, in order."""
+        query = f"SELECT id, {GLANCE} FROM passages WHERE {_HERE} AND id = ANY(%(ids)s) ORDER BY id"
+        with self._bound.reading() as connection:
+            rows = connection.execute(query.encode(), {**self._here, "ids": list(ids)}, binary=True)
+            return {one: glanced(one, fields) for one, *fields in rows}
 
     def passages(self, ids: Sequence[int]) -> Mapping[int, Passage]:
         with self._bound.reading() as connection:
@@ -187,10 +255,16 @@ class PostgresIndex:
             wanted = min(limit, totals.get("texts", 0) - totals.get(f"vectors {model}", 0))
             if wanted <= 0:
                 return texts
-            for hash_, text, key in connection.execute(_LACKING, {**self._here, "model": model}):
-                texts[hash_.hex()] = embedded_text(Passage(loaded(text), "", 0, "", key=loaded(key)))
-                if len(texts) == wanted:
-                    break
+            copy: PassageCopy | None = self._bound.moment.get((_AT_HAND, self._shelf))
+            hashes = copy.lacking(model) if copy else []
+            # Where it is known which they may be, the others need not be looked at.
+            queries = [f"{_LACKING} AND p.hash = ANY(%(hashes)s) {_NEWEST}"] if hashes else []
+            for query in (*queries, f"{_LACKING} {_NEWEST}"):
+                given = {**self._here, "model": model, "hashes": hashes}
+                for hash_, text, key in connection.execute(query.encode(), given):
+                    texts[hash_.hex()] = embedded_text(Passage(loaded(text), "", 0, "", key=loaded(key)))
+                    if len(texts) == wanted:
+                        return texts
         return texts
 
     def add_vectors(self, model: str, vectors: Mapping[str, Vector]) -> None:
@@ -205,6 +279,11 @@ class PostgresIndex:
             cursor = connection.cursor()
             cursor.executemany(_ADD_VECTORS, rows)
             self._add(connection, {f"vectors {model}": cursor.rowcount})
+            copy: PassageCopy | None = self._bound.moment.get((_AT_HAND, self._shelf))
+            if copy and model in copy.rows:
+                texts, names = self._vectors[model], list(map(_key, vectors))
+                texts.add(names, as_halves(list(vectors.values())))
+                self._bound.moment[_AT_HAND, self._shelf] = copy.with_vectors(model, texts, names)
 
     def vectors(self, model: str, hashes: Collection[str]) -> Mapping[str, Vector]:
         keys = {"model": model, "hashes": list(map(_key, hashes))}
@@ -298,6 +377,10 @@ class PostgresIndex:
             for (model,) in connection.execute(query, {**self._here, "hash": list(unused)}):
                 totals[f"vectors {model}"] = totals.get(f"vectors {model}", 0) - 1
         self._insert(connection, changed, entered, totals)
+        if copy := self._bound.moment.get((_AT_HAND, self._shelf)):
+            new_texts = {p.id: _hash(p) for p in changed}
+            exchanged = copy.exchanged({p.id for p, _ in gone}, new_texts)
+            self._bound.moment[_AT_HAND, self._shelf] = exchanged
 
     def _used(self, connection: "Connection", hashes: Collection[bytes]) -> set[bytes]:
         """Return those of the texts that some passage has."""

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from psycopg import Connection
 
     from almario.domain.columns import Candidates, Table
+    from almario_postgres.passages_at_hand import PassagesAtHand
 
 _CALL = (
     "SELECT * FROM candidates(%s::bigint, %s::smallint, %s::int[], %s::text[], %s::text[], %s::int[],"
@@ -29,14 +30,19 @@ _day = lru_cache(4096)(date.fromisoformat)
 _Span = tuple[str, str]
 
 
-def found(connection: "Connection", agent: int, shelf: int, wanted: Search) -> "Candidates":
+def found(
+    connection: "Connection", agent: int, shelf: int, wanted: Search, at_hand: "PassagesAtHand | None" = None
+) -> "Candidates":
     """Return what is found by words, by meaning and by time in one call.
 
     The database guesses which passages have the weightiest words; where the rules choose others, it is asked
-    once more.
+    once more. Of passages that are at hand it is asked for the lists alone.
     """
     from almario.domain.columns import gathered  # noqa: PLC0415 - numpy takes 100 ms
 
+    if at_hand:
+        asked = wanted._replace(vector=None, by_meaning=0, beside=(0, 0))
+        return gathered(_BroughtBeside(_searched(connection, agent, shelf, asked, ()), at_hand), wanted)
     lists = _Brought(_searched(connection, agent, shelf, wanted))
     candidates = gathered(lists, wanted)
     if lists.worded.issuperset(candidates.words) and set(wanted.also).issubset(candidates.table.ids.tolist()):
@@ -56,7 +62,7 @@ def _searched(
     given = (
         *(agent, shelf, *_columns(_terms(wanted), 3), *_columns(_spare(wanted), 3), pool, wanted.model),
         *(query, rest, max(wanted.by_meaning, 0), *_columns(wanted.times, 2), wanted.by_time),
-        *(list(wanted.beside), worded),
+        *(list(wanted.beside), None if worded is None else list(worded)),
     )
     takes_halves(connection)
     try:
@@ -135,7 +141,7 @@ class _Brought:
         return self._count
 
     def having(self, term: str) -> Sequence[int]:
-        return self._lists.get(span_of(term), ())
+        return sorted(self._lists.get(span_of(term), ()))  # what was written again stands last
 
     def asking(self) -> Asking:
         return self._asking
@@ -154,6 +160,23 @@ class _Brought:
 
     def cosines(self, vector: Sequence[float], model: str, ids: Sequence[int]) -> Sequence[float]:
         return [self._cosines.get(one, math.nan) for one in ids]
+
+
+class _BroughtBeside(_Brought):
+    """The lists of one search beside passages that are at hand."""
+
+    def __init__(self, rows: Iterable[Any], at_hand: "PassagesAtHand") -> None:
+        super().__init__(rows)
+        self._at_hand = at_hand
+
+    def table(self, ids: Sequence[int]) -> "Table":
+        return self._at_hand.table(ids)
+
+    def nearest(self, vector: Sequence[float], model: str, limit: int) -> Near:
+        return self._at_hand.nearest(vector, model, limit)
+
+    def cosines(self, vector: Sequence[float], model: str, ids: Sequence[int]) -> Any:
+        return self._at_hand.cosines(vector, model, ids)
 
 
 def glanced(one: int, fields: Sequence[Any], text: str = "") -> Passage:

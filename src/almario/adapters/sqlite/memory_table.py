@@ -79,13 +79,14 @@ class SqliteShelf:
         seq, _, event_id = self.noted("position").partition(" ")
         return int(seq or 0), event_id
 
-    def apply(self, event: Event) -> Sequence[Memory]:
+    def apply(self, event: Event, notes: Mapping[str, str] | None = None) -> Sequence[Memory]:
         body = event.body
         changed: dict[str, Memory] = {}
         if isinstance(body, MemoriesChanged):
             for nth, change in enumerate(body.changes):
                 changed[change["id"]] = self._change(event, body, nth, change)
-        self.note("position", f"{event.seq} {event.id}")
+        for name, text in {**(notes or {}), "position": f"{event.seq} {event.id}"}.items():
+            self.note(name, text)
         return list(changed.values())
 
     def select(self, wanted: Wanted) -> list[Memory]:
@@ -173,10 +174,6 @@ class SqliteShelf:
 
     def note(self, name: str, text: str) -> None:
         self._database.set(name, text)
-
-    def note_each(self, texts: Mapping[str, str]) -> None:
-        for name, text in texts.items():
-            self.note(name, text)
 
     def _change(self, event: Event, body: MemoriesChanged, nth: int, change: Change) -> Memory:
         with self._database.writing() as connection:
