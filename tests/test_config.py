@@ -179,6 +179,11 @@ def test_what_is_no_setting_any_more_is_told_in_one_line_wherever_it_is_set(
         ("search.keywordWeight", "no setting any more: scores are fitted chances, unless you set what"),
         ("autoRag.maxResults", "not a setting; did you mean auto_recall.limit?"),
         ("memoryFlush.threshold", "not a setting; did you mean flush.threshold?"),
+        ("search.embeddingModel", "not a setting; did you mean embedder.model?"),
+        ("sessionMemory.enabled", "not a setting; did you mean sessions.index?"),
+        ("consolidation.threshold", "not a setting: no likeness decides whether two memories are the same; "),
+        ("watch.inotify", "not a setting: files are looked at every two seconds, and before each command; "),
+        ("soul.dir", "not a setting: each agent's folder is set when it is made; see almario init --path"),
         ("CONVERSATION_MAX_MESSAGES", "not a setting; did you mean sessions.window?"),
     ],
 )
@@ -189,6 +194,15 @@ def test_a_setting_of_another_system_is_answered_with_what_does_the_same_or_why_
         config.known(key, "config")
 
     assert str(refused.value).startswith(f"config: {key} is {said}")
+
+
+def test_a_section_of_another_system_is_answered_by_its_settings(folders: tuple[Path, Path]) -> None:
+    (folders[1] / "agent.toml").write_text("[autoRag]\nmaxResults = 3\n")
+
+    with pytest.raises(
+        ConfigError, match=r"^agent\.toml: autoRag\.maxResults is not a setting; did you mean"
+    ):
+        load(folders)
 
 
 def test_a_settings_file_with_a_bom_is_read(folders: tuple[Path, Path]) -> None:

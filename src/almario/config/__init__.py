@@ -88,13 +88,34 @@ _WHY = {
 }
 # What other systems call theirs, and what that was, or is, here.
 _ELSEWHERE = {
-    **dict.fromkeys(("auto_rag.max_results", "max_recall"), "auto_recall.limit"),
+    **dict.fromkeys(("auto_rag.max_results", "max_recall", "memory.max_recall"), "auto_recall.limit"),
     **dict.fromkeys(("auto_rag.max_content_chars", "auto_recall.max_content_chars"), "auto_recall.max_chars"),
     **dict.fromkeys(("versioning.max_versions_per_file", "versions.max_per_file"), "versions.keep"),
     **dict.fromkeys(("search.vector_weight", "vector_weight"), "search.meaning_weight"),
-    **dict.fromkeys(("search.keyword_weight", "keyword_weight"), "search.word_weight"),
+    **dict.fromkeys(
+        ("search.keyword_weight", "keyword_weight", "search.text_weight", "text_weight"), "search.word_weight"
+    ),
+    "search.embedding_model": "embedder.model",
+    "session_memory.enabled": "sessions.index",
+    "cleanup_interval_hours": "memory.purge_after",
     "memory_file_watch_enabled": "watch.enabled",
     "conversation_max_messages": "sessions.window",
+}
+# What they let be set, and nothing here does: why, and what to look at.
+_NEVER = "{key} is not a setting: {why}; see {now}"
+_NOWHERE = {
+    **dict.fromkeys(
+        ("consolidation.threshold", "similarity_threshold", "dedup_threshold"),
+        (Sentence("no likeness decides whether two memories are the same"), "almario memory tidy"),
+    ),
+    **dict.fromkeys(
+        ("watch.inotify", "inotify", "watchfiles"),
+        (Sentence("files are looked at every two seconds, and before each command"), "watch.debounce"),
+    ),
+    **dict.fromkeys(
+        ("soul.dir", "memory_dir"),
+        (Sentence("each agent's folder is set when it is made"), "almario init --path"),
+    ),
 }
 _HUMP = regex("(?<=[a-z])(?=[A-Z])")
 _FIXED = (
@@ -349,7 +370,8 @@ def _flat(tables: Mapping[str, Any], file: str) -> dict[str, Any]:
     sections, gone = _sections(), {key.partition(".")[0] for key in _GONE} - OF_PACKAGES.keys()
     flat: dict[str, Any] = {}
     for name, value in tables.items():
-        if isinstance(value, dict) and (name in sections or name in gone or is_section(name)):
+        is_known = name in sections or name in gone or is_section(name)
+        if isinstance(value, dict) and (value or is_known):
             flat |= {f"{name}.{key}": inner for key, inner in value.items()}
         elif name in sections:
             raise wrong(file, Sentence("{key} is a section; write [{key}] above its settings", key=name))
@@ -427,9 +449,11 @@ def unknown_key(key: str, origin: str) -> ConfigError:
 def _unknown(key: str) -> Sentence:
     plain = _HUMP.sub("_", key).lower()
     meant = _ELSEWHERE.get(plain, plain)
-    if why := _WHY.get(meant):
-        sentence = "{key} is no setting any more: {why}; see {now}"
-        return Sentence(sentence, key=key, why=why, now=_REPLACED[meant])
+    if meant in _WHY or meant in _NOWHERE:
+        is_gone = meant in _WHY
+        sentence = "{key} is no setting any more: {why}; see {now}" if is_gone else _NEVER
+        why, now = (_WHY[meant], _REPLACED[meant]) if is_gone else _NOWHERE[meant]
+        return Sentence(sentence, key=key, why=why, now=now)
     if key in _REPLACED:
         return Sentence("{key} is no setting any more; see {now}", key=key, now=_REPLACED[key])
     if key in _FIXED:
