@@ -152,3 +152,15 @@ def test_undo_again_and_again_walks_back_through_memories_files_and_goals(soul: 
     assert tea() == []
     soul.undo(again)
     assert tea() == ["green"]
+
+
+def test_an_undo_of_what_was_pruned_is_refused_and_takes_nothing_else_back(soul: Soul) -> None:
+    soul.remember("tea: green")
+    soul.write(soul.read("SOUL"), "# Soul\n\nI am brief.\n")
+    assert soul.prune(keep=1) == 1
+
+    with pytest.raises(SoulError, match=r"of SOUL\.md is no longer kept"):
+        soul.undo()
+
+    assert soul.read("SOUL").text == "# Soul\n\nI am brief.\n"
+    assert [memory.text for memory in soul.memory.list()] == ["tea: green"]

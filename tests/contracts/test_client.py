@@ -251,7 +251,7 @@ def writing_files(soul: AnySoul) -> Any:
     history = soul.history("soul")
     restored = soul.restore("SOUL", "1")
     soul.log("We spoke of trains.")
-    known = (soul.name, soul.since, str(soul.zone), soul.identity("name"), soul.id)
+    known = (soul.name, soul.since, str(soul.zone), soul.identity("name"), soul.id, soul.prune(keep=9))
     return (
         document,
         files,

@@ -244,17 +244,17 @@ def test_an_earlier_version_can_be_put_back(store: Store) -> None:
 def test_pruning_keeps_the_latest_contents_the_present_one_and_what_a_proposal_waits_for(
     store: Store,
 ) -> None:
-    for text in ("one\n", "two\n", "one\n", "three\n", "four\n"):
+    for text in ("four\n", "one\n", "two\n", "one\n", "three\n", "four\n"):
         store.write_soul(store.read("SOUL.md"), text, actor="owner", reason="written")
-    two = store.versions.history("SOUL.md")[1].hash or ""
+    two = store.versions.history("SOUL.md")[2].hash or ""
     made = ProposalMade("p1", "SOUL.md", None, two, Sentence("as before"), (), "agent")
     store.record(made, actor="agent")
 
     assert store.prune() == 0
     assert store.prune(keep=2) == 1
-    assert [v.kept for v in store.versions.history("SOUL.md")] == [False, True, False, True, True]
+    assert [v.kept for v in store.versions.history("SOUL.md")] == [True, False, True, False, True, True]
     with pytest.raises(SoulError, match="no longer kept"):
-        store.restore("SOUL.md", "1", actor="owner")
+        store.restore("SOUL.md", "2", actor="owner")
     store.record(ProposalAnswered("p1", "rejected", Sentence("no")), actor="owner")
 
     assert store.prune(keep=1) == 2

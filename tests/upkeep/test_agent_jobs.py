@@ -180,6 +180,18 @@ def test_a_night_shortens_yesterdays_long_log(soul: Soul, keep: Keep, clock: Fix
     assert outcomes(keeper, "condense") == ["done"]
 
 
+def test_a_night_lets_old_versions_go_if_the_owner_says_so(soul: Soul, keep: Keep) -> None:
+    for text in ("I am brief", "I am kind", "I am patient"):
+        soul.write(soul.read("SOUL"), f"# Soul\n\n{text}.\n")
+
+    keeper = keep(**{"versions.keep": 2})
+    keeper.tick(days=1)
+    keeper.tick(days=1)  # what erases waits for a second night: the clock may be wrong
+
+    assert [each.kept for each in soul.history("SOUL")] == [False, False, True, True]
+    assert outcomes(keeper, "prune") == ["done"]
+
+
 def test_an_agent_that_is_removed_is_let_go_and_its_folder_stays_away(
     soul: Soul, keep: Keep, home: Path
 ) -> None:

@@ -13,6 +13,7 @@ from almario.domain.read_models import VERSIONS
 from almario.domain.soul_events import ProposalAnswered
 from almario.domain.soul_models import VISITS
 from almario.errors import EditConflict, SoulError
+from almario.memory.ledger import HIDDEN
 
 # Loaded when it is first used: most commands need none of it.
 if TYPE_CHECKING:
@@ -136,12 +137,8 @@ class LookingBack:
             else:
                 kept.append((int(line), version.hash))
         back = {file: (kept[-1][0], kept[-2][1]) for file, kept in files.items() if len(kept) > 1}
-        latest = max((line for file, (line, hash_) in back.items() if self._is_kept(file, hash_)), default=0)
+        latest = max((line for line, hash_ in back.values() if not _is_erased(hash_)), default=0)
         return latest if latest > self._memory.last_undoable else 0
-
-    def _is_kept(self, file: str, hash_: str | None) -> bool:
-        """Return whether a version of a file is still there: a purge takes those that say what is erased."""
-        return any(each.kept and each.hash == hash_ for each in self._vault.versions.history(file))
 
     def line_of(self, name: str) -> int:
         """Return the latest journal line that changed a soul file or answered a proposal; 0 if none."""
@@ -167,3 +164,8 @@ class LookingBack:
     def _visits(self) -> tuple[Visit | None, Visit | None]:
         rows = self._vault.follower.rows(VISITS)
         return rows.get("last"), rows.get("before")
+
+
+def _is_erased(hash_: str | None) -> bool:
+    """Return whether a content was erased for good, or never was; of one that was pruned, undo says so."""
+    return hash_ is None or hash_.startswith(HIDDEN)

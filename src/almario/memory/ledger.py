@@ -52,7 +52,7 @@ LEAST_ID = 4
 # The latest change in force is nearly always among this many.
 _FEW_CHANGES = 200
 # How a digest begins that is hidden.
-_HIDDEN = "00000000"
+HIDDEN = "00000000"
 # How many are read per batch, and how many times what replaced a memory may have been replaced itself.
 _PAGE, _MOST_HEIRS = 1000, 50
 
@@ -378,11 +378,11 @@ class Ledger:
 
     def hidden(self, digest: str, *, make: bool = False) -> str:
         """Return what stands for a digest of what was erased: without the home's key, no guess is proved."""
-        if digest.startswith(_HIDDEN):
+        if digest.startswith(HIDDEN):
             return digest
         # The key goes in twice, as in an HMAC, whose module would load OpenSSL in every `remember`.
         key = self._of_erased = self._of_erased or self._key().of_erased(make=make)
-        return _HIDDEN + sha256(key + sha256(key + digest.encode()).encode())[len(_HIDDEN) :]
+        return HIDDEN + sha256(key + sha256(key + digest.encode()).encode())[len(HIDDEN) :]
 
     def is_purging(self) -> bool:
         """Return whether a purge was begun and not finished."""
