@@ -1,7 +1,7 @@
 """What can go wrong with a call: each is one sentence, tried again only where that may help."""
 
+import contextlib
 import json
-import select
 import signal
 import socket
 import threading
@@ -14,7 +14,7 @@ from typing import NamedTuple
 import pytest
 
 from almario.adapters.addresses import CallLimits, Endpoint
-from almario.adapters.llm import calling
+from almario.adapters.llm import patience
 from almario.adapters.llm.anthropic import AnthropicLLM
 from almario.adapters.llm.openai import OpenAILLM
 from almario.domain.talk import Ask, Message
@@ -27,7 +27,6 @@ from tests.adapters.llm_servers import (
     Step,
     anthropic_events,
     cut_after,
-    dripping,
     dropped,
     ended_after,
     failing,
@@ -204,20 +203,42 @@ def test_one_that_nobody_listened_to_may_be_begun_again(talk: Talk, waits: Waits
 
 @pytest.fixture
 def slow_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A third of the patience with a server goes by whenever its answer is looked at."""
+    """A tenth of the patience with a server goes by whenever its answer is looked at."""
     ticks = count()
-    monkeypatch.setattr(calling, "_LONGEST_SILENCE", 2)
-    monkeypatch.setattr(calling, "time", SimpleNamespace(monotonic=lambda: next(ticks) * LONG / 3))
+    monkeypatch.setattr(patience, "time", SimpleNamespace(monotonic=lambda: next(ticks) * LONG / 10))
 
 
 @pytest.mark.usefixtures("slow_clock")
-def test_a_server_that_only_says_that_it_is_there_is_silent_too(talk: Talk, waits: Waits) -> None:
-    with serving(streaming([b": still there\n\n"] * 12)) as server:
+def test_blanks_are_no_words(talk: Talk, waits: Waits) -> None:
+    events = talk.events(Said([" \n"] * 12))
+    with serving(streaming(events)) as server:
         with pytest.raises(LLMUnavailable, match="was silent") as caught:
             talk.make(server.url, waits.limits()).reply(ASK)
 
         assert caught.value.passes
         assert len(server.asked) == 1
+
+
+@pytest.mark.parametrize("drip", [b"HTTP/1.1 200 OK\r\n", b""], ids=["before it", "in it"])
+def test_a_server_that_only_says_that_it_is_there_is_waited_for_no_longer_than_any(
+    talk: Talk, waits: Waits, drip: bytes
+) -> None:
+    def dripped(call: Answering) -> None:
+        if drip:
+            call.wfile.write(drip)
+        else:
+            call.begin()
+        with contextlib.suppress(OSError):
+            while not call.server.owner.released.wait(0.02):
+                call.wfile.write(b"X: y\r\n") if drip else call.chunk(b": still there\n\n")
+        call.server.owner.left.set()
+        call.close()
+
+    with serving(dripped) as server:
+        with pytest.raises(LLMUnavailable, match=r"was silent for 0\.3 seconds"):
+            talk.make(server.url, waits.limits(timeout=0.3)).reply(ASK)
+
+        assert server.left.wait(LONG)  # nobody reads on
 
 
 def test_silence_is_told_and_not_waited_for_again(talk: Talk, waits: Waits) -> None:
@@ -231,21 +252,17 @@ def test_silence_is_told_and_not_waited_for_again(talk: Talk, waits: Waits) -> N
             assert len(server.asked) == 1
 
 
-def test_a_slow_answer_is_not_silence(talk: Talk, waits: Waits, monkeypatch: pytest.MonkeyPatch) -> None:
-    patience: list[float | None] = []
-    settle = socket.socket.settimeout
+@pytest.mark.usefixtures("slow_clock")
+def test_a_slow_answer_is_not_silence(talk: Talk, waits: Waits) -> None:
+    with serving(streaming(talk.events(Said(list("abcdefghij"))))) as server:
+        assert talk.make(server.url, waits.limits()).reply(ASK).text == "abcdefghij"
 
-    def note(connection: socket.socket, seconds: float | None) -> None:
-        if threading.current_thread() is threading.main_thread():
-            patience.append(seconds)
-        settle(connection, LONG)  # the machine may be slow too
 
-    monkeypatch.setattr(socket.socket, "settimeout", note)
-    events = talk.events(Said(["a", "b", "c", "d", "e", "f"]))
-    with serving(dripping(events, 0.005)) as server:
-        assert talk.make(server.url, waits.limits(timeout=0.4)).reply(ASK).text == "abcdef"
-
-    assert set(patience[1:]) == {0.4}  # for each piece anew; the first is to connect
+@pytest.mark.usefixtures("slow_clock")
+def test_an_answer_without_end_is_heard_for_five_minutes(talk: Talk, waits: Waits) -> None:
+    ended = pytest.raises(LLMUnavailable, match="had not come to an end after 300 seconds")
+    with serving(streaming(talk.events(Said(["and so on "] * 1000)))) as server, ended:
+        talk.make(server.url, waits.limits()).reply(ASK)
 
 
 def test_a_server_that_is_not_there_is_told_at_once(talk: Talk, waits: Waits) -> None:
@@ -385,27 +402,15 @@ def test_an_interruption_closes_the_connection(talk: Talk, waits: Waits) -> None
 def interrupt() -> Iterator[Callable[[], None]]:
     """What a Ctrl-C does to the main thread, whatever handles it now."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield lambda: signal.raise_signal(signal.SIGINT)
+    yield lambda: signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
     signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.parametrize("count", [0, 2])
 def test_an_interruption_while_waiting_closes_the_connection(
-    talk: Talk, waits: Waits, interrupt: Callable[[], None], count: int, monkeypatch: pytest.MonkeyPatch
+    talk: Talk, waits: Waits, interrupt: Callable[[], None], count: int
 ) -> None:
-    is_stuck = threading.Event()
-    receive = socket.socket.recv
-
-    def interrupted(connection: socket.socket, *given: int) -> bytes:
-        """Receive what comes; interrupt when there is only waiting left."""
-        if threading.current_thread() is threading.main_thread():
-            while not select.select([connection], [], [], 0.01)[0]:
-                if is_stuck.is_set():
-                    interrupt()
-        return receive(connection, *given)
-
-    monkeypatch.setattr(socket.socket, "recv", interrupted)
-    steps = streaming(talk.events(HELLO)), stuck_after(talk.events(HELLO), count, is_stuck.set)
+    steps = streaming(talk.events(HELLO)), stuck_after(talk.events(HELLO), count, interrupt)
     with serving(*steps) as server:
         llm = talk.make(server.url, waits.limits())
         llm.reply(ASK)  # the package is loaded by now

@@ -1,3 +1,4 @@
+import contextlib
 import json
 import socket
 import time
@@ -8,6 +9,7 @@ import pytest
 
 from almario.adapters.embedders.openai_compatible import OpenAICompatibleEmbedder, key_for
 from almario.errors import EmbedderUnavailable
+from tests.adapters import llm_servers
 from tests.adapters.endpoint import Answer, embeddings, serving
 from tests.tables import each_row
 
@@ -97,6 +99,22 @@ def test_a_silent_endpoint_is_waited_for_no_longer_than_the_setting_says() -> No
             )
 
     assert time.monotonic() - started < 60
+
+
+def test_an_endpoint_that_drips_is_waited_for_no_longer_than_a_silent_one() -> None:
+    def dripping(call: llm_servers.Answering) -> None:
+        call.begin()
+        with contextlib.suppress(OSError):
+            while not call.server.owner.released.wait(0.02):
+                call.chunk(b" ")
+        call.server.owner.left.set()
+        call.close()
+
+    with llm_servers.serving(dripping) as server:
+        with pytest.raises(EmbedderUnavailable, match=r"did not answer within 0\.3 seconds"):
+            OpenAICompatibleEmbedder(f"{server.url}/v1", timeout=0.3).embed(["a"])
+
+        assert server.left.wait(llm_servers.LONG)
 
 
 def test_a_redirect_is_not_followed_because_the_key_would_follow_it() -> None:

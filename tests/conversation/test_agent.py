@@ -158,6 +158,16 @@ def test_a_model_that_never_stops_using_tools_is_stopped(talking: Callable[..., 
     assert asked(soul)[-1].tools == ()
 
 
+def test_a_model_that_does_nothing_but_use_tools_ends_with_a_sentence(talking: Callable[..., Soul]) -> None:
+    heard: list[str] = []
+    soul = talking(tool("memory_search", query="x"))
+
+    answer = soul.talk("buscá sin parar", hear=heard.append)
+
+    assert answer.text == "".join(heard)
+    assert "8" in answer.text
+
+
 def test_ctrl_c_keeps_what_came_and_the_session_sound(talking: Callable[..., Soul]) -> None:
     soul = talking("una respuesta muy larga", "otra")
     heard: list[str] = []

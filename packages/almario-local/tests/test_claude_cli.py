@@ -7,7 +7,9 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -208,11 +210,22 @@ def test_what_it_leaves_running_is_ended_and_not_waited_for(program: ClaudeProgr
     assert is_gone(program.child)
 
 
-def test_a_slow_answer_is_not_silence(program: ClaudeProgram, patience: Patience) -> None:
-    program.plan(*[step for line in HELLO for step in (("sleep", 0.05), line)])
+def test_a_slow_answer_is_not_silence(program: ClaudeProgram, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A twentieth of the patience goes by whenever it is looked whether there is more."""
+    ticks = count()
+    slow = SimpleNamespace(monotonic=lambda: next(ticks) * LONG / 20)
+    monkeypatch.setattr("almario.adapters.llm.patience.time", slow)
+    lines = claude_steps(Said(list("abcdefghijklmnop")))
+    program.plan(*[step for line in lines for step in (("sleep", 0.01), line)])
 
-    assert llm(program, timeout=0.1).reply(ASK).text == "Good morning"
-    assert set(patience.seconds) == {0.1}  # for each line anew
+    assert llm(program, timeout=LONG).reply(ASK).text == "abcdefghijklmnop"
+
+
+def test_lines_that_say_nothing_are_silence(program: ClaudeProgram) -> None:
+    program.plan(*HELLO[:2], *[each for _ in range(40) for each in (("sleep", 0.05), HELLO[0])])
+
+    with pytest.raises(LLMUnavailable, match=r"was silent for 0\.5 seconds"):
+        llm(program, timeout=0.5).reply(ASK)
 
 
 def test_an_interruption_by_who_listens_ends_the_program(program: ClaudeProgram) -> None:

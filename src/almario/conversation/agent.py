@@ -71,7 +71,7 @@ class Agent:
         self.parts = parts
         self.settings = settings
         self.mode = mode
-        self._language = language
+        self.language = language
         # What each session's prompts told from memory: to say it again proves nothing, but keeps it in use.
         self._given: dict[str, GivenMemories] = {}
 
@@ -80,7 +80,7 @@ class Agent:
         """What tells turns to a model: the same for all of them, so that providers know its fence again."""
         from almario.conversation.chat_messages import ChatRendering
 
-        return ChatRendering(self._language)
+        return ChatRendering(self.language)
 
     def hear(self, incoming: Incoming) -> tuple[Sequence[Turn], list[Done]]:
         """Keep a message with what came with it, and do what the owner wishes for in it, in words."""
@@ -276,7 +276,7 @@ class Agent:
         names = done.memories or ids
         try:
             if self.parts.tools.reads(done.name) and self.parts.memory.are_of_home(names):
-                searched = say(self._language, "The model searched the memory.")
+                searched = say(self.language, "The model searched the memory.")
                 self.append(session, Utterance("system", searched, "agent", more={"told": [*names]}))
         except AlmarioError as exc:  # the answer is worth more
             log.warning("could not note what a search told: %s", sentence_of(exc))
@@ -291,7 +291,7 @@ class Agent:
         more: dict[str, Any] = {"tool": call.name, "call": call.id}
         more |= {} if audience.is_private else {AMONG_OTHERS_MARK: True}
         if done.told:
-            more[NOTICE] = "; ".join(say(self._language, each) for each in done.told)
+            more[NOTICE] = "; ".join(say(self.language, each) for each in done.told)
         return self.append(session, Utterance("tool", done.text, done.origin, more=more))
 
 

@@ -13,7 +13,7 @@ from almario.conversation.notices import KEPT_ACTION
 from almario.conversation.origins import is_heard, spoken_after
 from almario.conversation.prompt_sections import Prompt
 from almario.conversation.tool_calls import DANGER_ACTION, OFF_RECORD, Done
-from almario.domain.messages import Sentence, sentence_of
+from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.model import Hit, check_message
 from almario.domain.plain_text import whole
 from almario.domain.talk import Ask, Reply, ToolCall, ToolSpec, Usage
@@ -26,6 +26,7 @@ from almario.text.forms import besides
 
 # How often one answer may use tools.
 _TOOL_ROUNDS = 8
+_NO_ANSWER = "The model used its tools {count} times and came to no answer; ask again, or otherwise."
 _STOPPED = "stopped before it was done"
 
 
@@ -116,6 +117,9 @@ class _Exchange:
             if not self._heard and not self._done:
                 raise
             return self._cut((sentence_of(exc),))
+        if not self._texts and self._reply.calls:  # it would go on for ever
+            self._listen(text := say(agent.language, _NO_ANSWER, count=_TOOL_ROUNDS))
+            self._texts.append(text)
         if not self._texts and not any(each.told for each in self._done):
             raise LLMError("the model said nothing")
         return self._answer(() if self._texts else (Sentence("the model said nothing"),))

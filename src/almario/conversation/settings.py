@@ -69,7 +69,10 @@ class ModelSettings(Group):
         "https://huggingface.co", 'Where "almario model get" downloads models from; each file is checked.'
     )
     timeout: float = option(
-        120.0, "How many seconds a model may take before it says anything.", low=1, high=3600
+        120.0,
+        "How many seconds a model may be silent, before its first word and between words.",
+        low=1,
+        high=3600,
     )
     daily_tokens: int = option(
         0, "Tokens a day after which background work stops; 0 is no limit.", low=0, high=1_000_000_000

@@ -14,8 +14,9 @@ from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Any
 
 from almario.adapters.addresses import CallLimits
-from almario.adapters.llm.failures import cut, rate_limited, silent
+from almario.adapters.llm.failures import cut, rate_limited
 from almario.adapters.llm.message_shapes import COUNTED, count, noted, sound, system_of
+from almario.adapters.llm.patience import Patience
 from almario.adapters.llm.spoken import Listening, spoken
 from almario.domain.messages import sentence_of
 from almario.domain.talk import Ask, Message, Reply, Usage
@@ -135,9 +136,15 @@ class ClaudeCliLLM:
                 why = sentence_of(exc)
                 raise LLMUnavailable("the program claude cannot be started: {why}", why=why) from None
             with _ended(process):
-                for line in self._lines(process):
-                    if text := gathered.take(line):
-                        hear(text)
+                patience = Patience(self._limits.timeout)
+                for line in self._lines(process, patience):
+                    words = gathered.words
+                    text = gathered.take(line)
+                    if gathered.words > words:
+                        patience.word()
+                    if text:
+                        with patience.paused():
+                            hear(text)
                     if gathered.is_whole:
                         break
                 # It may have a login to renew before it goes; what it has started may never go.
@@ -151,21 +158,21 @@ class ClaudeCliLLM:
         complaint = gathered.failed or errors.read_text(errors="replace")
         raise self._failure(complaint, code, began=gathered.began)
 
-    def _lines(self, process: subprocess.Popen[bytes]) -> Iterator[bytes]:
+    def _lines(self, process: subprocess.Popen[bytes], patience: Patience) -> Iterator[bytes]:
         """Yield what the program writes, line by line, unless it is silent for too long."""
         assert process.stdout is not None
         pipe = process.stdout.fileno()
         pending = b""
         with selectors.DefaultSelector() as selector:
             selector.register(pipe, selectors.EVENT_READ)
-            while selector.select(self._limits.timeout):
+            while (left := patience.left()) and selector.select(left):
                 piece = os.read(pipe, 65536)
                 *lines, pending = (pending + piece).split(b"\n")
                 yield from lines
                 if not piece:
                     yield pending
                     return
-        raise silent(self.model, self._limits.timeout)
+        raise patience.end(self.model)
 
     def _failure(self, complaint: str, code: int, *, began: bool) -> LLMUnavailable:
         """Return what is wrong; the program's own words are looked at and never told: they may quote ours."""
@@ -225,6 +232,7 @@ class _Gathered:
         self._whole: list[str] = []
         self._stop = ""
         self._result: Mapping[str, Any] = {}
+        self.words = 0
         self.began = False
         self.is_whole = False
         self.failed = ""
@@ -243,6 +251,7 @@ class _Gathered:
             blocks = _object(found.get("message")).get("content")
             texts = [_object(each).get("text") for each in (blocks if isinstance(blocks, list) else ())]
             self._whole += [text for text in texts if isinstance(text, str)]
+            self.words += len("".join(self._whole).strip())
         elif kind == "result":
             self.is_whole = True
             self._result = found
@@ -253,7 +262,9 @@ class _Gathered:
     def _take_event(self, event: Mapping[str, Any]) -> str:
         delta = _object(event.get("delta"))
         self._stop = str(delta.get("stop_reason") or self._stop)
-        text = delta.get("text") if delta.get("type") == "text_delta" else ""
+        text, thought = (delta.get(name) for name in ("text", "thinking"))
+        self.words += sum(len(each.strip()) for each in (text, thought) if isinstance(each, str))
+        text = text if delta.get("type") == "text_delta" else ""
         if not isinstance(text, str) or not text:
             return ""
         self._heard = True

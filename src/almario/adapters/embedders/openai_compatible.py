@@ -4,7 +4,9 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from http.client import HTTPException
-from threading import Lock
+from queue import Empty, SimpleQueue
+from threading import Lock, Thread
+from time import monotonic
 from typing import Any, cast
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
@@ -21,6 +23,7 @@ DEFAULT_MODEL = "nomic-embed-text"
 OWN_KEY = "ALMARIO_EMBEDDER_API_KEY"
 _OPENAI = "https://api.openai.com"
 _MAX_DETAIL = 200
+_PIECE, _MOST_BYTES = 1 << 16, 1 << 28
 
 
 def key_for(url: str, environment: Mapping[str, str] = os.environ) -> str:
@@ -103,8 +106,7 @@ class OpenAICompatibleEmbedder:
             headers["Authorization"] = f"Bearer {self._key}"
         try:
             request = Request(f"{self._url}/embeddings", json.dumps(body).encode(), headers)  # noqa: S310 - http only
-            with self._opener.open(request, timeout=self._timeout) as answer:
-                return cast("bytes", answer.read())
+            return self._read(request)
         except HTTPError as exc:
             with exc:
                 raise self._refused(exc) from None
@@ -116,6 +118,32 @@ class OpenAICompatibleEmbedder:
             why = Sentence(getattr(reason, "strerror", None) or str(reason) or type(reason).__name__)
             sentence = "{url} is not reachable: {why}; start it, or choose another with embedder.name"
             raise EmbedderUnavailable(sentence, url=self._url, why=why) from exc
+
+    def _read(self, request: Request) -> bytes:
+        """Return a whole answer, however it drips: its time is up for all of it, and not for each piece."""
+        found: SimpleQueue[bytes | Exception] = SimpleQueue()
+        until = monotonic() + self._timeout
+
+        def read() -> None:
+            pieces = b""
+            try:
+                with self._opener.open(request, timeout=self._timeout) as answer:
+                    while piece := answer.read1(_PIECE):
+                        pieces += piece
+                        if monotonic() > until or len(pieces) > _MOST_BYTES:
+                            return
+                found.put(pieces)
+            except (OSError, HTTPException, ValueError) as exc:
+                found.put(exc)
+
+        Thread(target=read, daemon=True).start()
+        try:
+            answer = found.get(timeout=self._timeout)
+        except Empty:
+            raise TimeoutError from None
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
 
     def _nonsense(self, what: Sentence) -> EmbedderUnavailable:
         sentence = "{url} did not answer like an embedder: {what}"

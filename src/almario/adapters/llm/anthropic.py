@@ -122,6 +122,7 @@ class _Gathered:
         self._stop = ""
         self._usage: dict[str, int] = {}
         self._is_whole = False
+        self.words = 0
 
     def take(self, event: Any) -> str:
         if event.type == "message_start":
@@ -135,6 +136,9 @@ class _Gathered:
             return self._heard(event.delta.text)
         elif event.type == "content_block_delta" and event.delta.type == "input_json_delta":
             self._calls[event.index][2].append(event.delta.partial_json)
+            self.words += len(event.delta.partial_json.strip())
+        elif event.type == "content_block_delta" and event.delta.type == "thinking_delta":
+            self.words += len(event.delta.thinking.strip())
         elif event.type == "message_delta":
             self._stop = event.delta.stop_reason or self._stop
             self._count(event.usage)
@@ -154,6 +158,7 @@ class _Gathered:
         return Reply("".join(self._text), calls, self._model, usage, stop)
 
     def _heard(self, text: str) -> str:
+        self.words += len(text.strip())
         self._text.append(text)
         return text
 

@@ -4,21 +4,25 @@ Both SDKs come from one generator, so their errors have the same names. Their
 own retries are off: they know nothing of what has been heard.
 """
 
+import itertools
 import random
 import re
 import sys
-import time
 import weakref
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
-from threading import Lock
+from queue import Empty, SimpleQueue
+from socket import SHUT_RDWR
+from threading import BoundedSemaphore, Lock, Thread
 from typing import Any, ClassVar, Protocol
 
 from almario.adapters.addresses import CallLimits, Endpoint, is_loopback
 from almario.adapters.llm.failures import Refusal, check_key, cut, nonsense, refused, silent, unreachable
+from almario.adapters.llm.patience import Patience
 from almario.domain.messages import Sentence
 from almario.domain.talk import Ask, Reply
 from almario.errors import LLMUnavailable, MissingExtra
@@ -30,12 +34,14 @@ _LONGEST_PAUSE = 8.0
 # A provider that wants us to wait longer is not waited for.
 _LONGEST_WISH = 20.0
 _MAX_TEXT = 16_000_000
-# A server may say that it is still there; after so many times llm.timeout without a word that is silence.
-_LONGEST_SILENCE = 10
+# So many events may come before they are looked at.
+_AHEAD = 1000
 
 
 class StreamReader(Protocol):
-    """Puts an answer together from a stream's events."""
+    """Puts an answer together from a stream's events; *words* counts what is no blank, heard or not."""
+
+    words: int
 
     def take(self, event: Any) -> str:
         """Take in an event; return the text to be heard."""
@@ -62,6 +68,128 @@ class _Failure(Exception):
         super().__init__()
 
 
+_END, _SILENCE = object(), object()
+# What the SDKs raise where an answer is none.
+_NONSENSE = (ValueError, TypeError, AttributeError, LookupError, RecursionError)
+
+
+class _Whole(list[Any]):
+    """What came as a whole, as a stream of one event."""
+
+    response = None
+
+    def __init__(self, event: Any) -> None:
+        super().__init__([event])
+
+    def __enter__(self) -> "_Whole":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+
+class _Reading:
+    """Reads a stream in a thread of its own: whatever it waits for there, nobody has to wait for it."""
+
+    def __init__(
+        self, begin: Callable[[], Any], connections: "_Connections", errors: tuple[type[Exception], ...]
+    ) -> None:
+        """*errors* are raised where the next event is waited for."""
+        self.kind = ""
+        self._errors = errors
+        self._connections = connections
+        self._response: Any = None
+        self._found: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
+        self._room = BoundedSemaphore(_AHEAD)
+        self._is_over = False
+        Thread(target=self._read, args=(begin,), daemon=True).start()
+
+    def next(self, seconds: float) -> Any:
+        """Return the next event, or raise what went wrong; the end, or silence, are events of their own."""
+        try:
+            event, problem = self._found.get(timeout=seconds) if seconds else (_SILENCE, None)
+        except Empty:
+            return _SILENCE
+        if problem is not None:
+            self._is_over = True
+            raise problem
+        if event is _END:
+            self._is_over = True
+        elif event is not _SILENCE:
+            self._room.release()
+        return event
+
+    def close(self) -> None:
+        """Let go of an answer that has not come to its end."""
+        if self._is_over:
+            return
+        self._is_over = True
+        with suppress(ValueError):
+            self._room.release()
+        self._connections.shut(self._response)
+
+    def _read(self, begin: Callable[[], Any]) -> None:
+        try:
+            with self._connections.used(), begin() as stream:
+                self._response = stream.response
+                if self._response is not None:
+                    self.kind = str(self._response.headers.get("content-type"))
+                if self._is_over:
+                    self._connections.shut(self._response)
+                    return
+                for event in stream:
+                    self._room.acquire()
+                    if self._is_over:
+                        return
+                    self._found.put((event, None))
+        except (*self._errors, *itertools.chain(*_http_errors())) as exc:
+            self._found.put((None, exc))
+        finally:
+            self._found.put((_END, None))
+
+
+class _Connections:
+    """The connections of a client, so that whoever reads from one can be woken."""
+
+    def __init__(self) -> None:
+        self._streams: list[Any] = []
+        self._lock = Lock()
+        self._users = 0
+
+    def follow(self, request: Any) -> None:
+        """Take note of the connections that are made for a request."""
+
+        def note(what: str, known: dict[str, Any]) -> None:
+            if what in ("connection.connect_tcp.complete", "connection.start_tls.complete"):
+                self._streams = [*filter(_socket_of, self._streams), known["return_value"]]
+
+        request.extensions["trace"] = note
+
+    @contextmanager
+    def used(self) -> Iterator[None]:
+        with self._lock:
+            self._users += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._users -= 1
+
+    def shut(self, response: Any) -> None:
+        """Shut the connection of a response; where none has begun, of the only one who waits for one."""
+        own = [response.extensions.get("network_stream")] if response is not None else []
+        for stream in own or (self._streams if self._users == 1 else ()):
+            if connection := _socket_of(stream):
+                with suppress(OSError):
+                    connection.shutdown(SHUT_RDWR)
+
+
+def _socket_of(stream: Any) -> Any:
+    """Return the socket of a connection, while it is open."""
+    found = stream.get_extra_info("socket") if stream is not None else None
+    return found if found is not None and found.fileno() >= 0 else None
+
+
 class SdkCaller:
     """Asks an endpoint through an SDK, again if that may help."""
 
@@ -69,6 +197,7 @@ class SdkCaller:
         self._sdk = sdk
         self._endpoint = endpoint
         self._limits = limits
+        self._connections = _Connections()
 
     def client_options(self) -> dict[str, Any]:
         """Return what both SDKs' clients are made with.
@@ -87,74 +216,73 @@ class SdkCaller:
 
             # Reading whom to trust takes 50 ms, and is of no use here; this context trusts nobody.
             own["verify"] = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        own["event_hooks"] = {"response": [self._bounded]}
+        own["event_hooks"] = {"request": [self._connections.follow]}
         http = self._sdk.DefaultHttpxClient(follow_redirects=False, timeout=patience, **own)
         return {"base_url": self._endpoint.url, "timeout": patience, "max_retries": 0, "http_client": http}
 
-    def _bounded(self, response: Any) -> None:
-        """Let an answer end that goes on without a word."""
-        pieces, begun = response.iter_raw, time.monotonic()
-
-        def until_silent(*args: Any) -> Iterator[bytes]:
-            for piece in pieces(*args):
-                silence = time.monotonic() - getattr(response, "heard", begun)
-                if silence > self._limits.timeout * _LONGEST_SILENCE:
-                    raise _http_errors()[0][0]("no word")
-                yield piece
-
-        response.iter_raw = until_silent
-
     def at(self, endpoint: Endpoint) -> "SdkCaller":
         """Return one that asks the same way for another model."""
-        return SdkCaller(self._sdk, endpoint, self._limits)
+        other = SdkCaller(self._sdk, endpoint, self._limits)
+        other._connections = self._connections
+        return other
 
     def answer(self, attempt: Attempt, hear: Hear | None) -> Reply:
         """Return the answer; what *hear* raises goes through, and closes the connection."""
         heard: list[bool] = []
+        patience = Patience(self._limits.timeout)
         for round_ in range(self._limits.retries + 1):
             try:
-                return self._once(attempt, hear, heard)
+                return self._once(attempt, hear, heard, patience)
             except _Failure as failure:
                 last = round_ == self._limits.retries
                 if heard or last or not failure.again or failure.after > _LONGEST_WISH:
                     raise failure.error from None
                 doubled = min(_FIRST_PAUSE * 2**round_, _LONGEST_PAUSE)
                 wait = max(failure.after, doubled * random.uniform(0.5, 1.5))  # noqa: S311 - no secret
+                if wait >= patience.left():
+                    raise failure.error from None
             self._limits.pause(wait)
         raise AssertionError("unreachable")
 
     def guarded(self, ask: Ask, function: Callable[[], Any]) -> Any:
         """Return what one call of the SDK returns, or raise its failure as our own error."""
+        patience = Patience(self._limits.timeout)
         try:
-            return self._tried(ask, function)
+            with closing(self._reading(lambda: _Whole(function()))) as reading:
+                return next(self._events(ask, reading, patience))
         except _Failure as failure:
             raise failure.error from None
 
-    def _once(self, attempt: Attempt, hear: Hear | None, heard: list[bool]) -> Reply:
+    def _once(self, attempt: Attempt, hear: Hear | None, heard: list[bool], patience: Patience) -> Reply:
         gathering = attempt.gathering()
         size = 0
-        with self._tried(attempt.ask, attempt.begin) as stream:
-            for event in self._events(attempt.ask, stream):
+        with closing(self._reading(attempt.begin)) as reading:
+            for event in self._events(attempt.ask, reading, patience):
+                words = gathering.words
                 text = self._tried(attempt.ask, partial(gathering.take, event))
                 size += len(text)
-                if text:
-                    stream.response.heard = time.monotonic()
+                if gathering.words > words:
+                    patience.word()
                 if size > _MAX_TEXT:
                     raise _Failure(nonsense(self._endpoint))
                 if text and hear:
                     heard.append(True)
-                    hear(text)
+                    with patience.paused():
+                        hear(text)
         reply = gathering.reply()
         if reply is None:
-            if "event-stream" not in str(stream.response.headers.get("content-type")):
+            if "event-stream" not in reading.kind:
                 raise _Failure(nonsense(self._endpoint))
             raise _Failure(cut(self._endpoint.name), again=True)
         return reply
 
-    def _events(self, ask: Ask, stream: Any) -> Iterator[Any]:
-        events = iter(stream)
-        end = object()
-        while (event := self._tried(ask, lambda: next(events, end))) is not end:
+    def _reading(self, begin: Callable[[], Any]) -> "_Reading":
+        return _Reading(begin, self._connections, (self._sdk.APIError, OSError, RuntimeError, *_NONSENSE))
+
+    def _events(self, ask: Ask, reading: "_Reading", patience: Patience) -> Iterator[Any]:
+        while (event := self._tried(ask, lambda: reading.next(patience.left()))) is not _END:
+            if event is _SILENCE:
+                raise _Failure(patience.end(self._endpoint.name))
             yield event
 
     def _tried(self, ask: Ask, function: Callable[[], Any]) -> Any:
@@ -175,7 +303,7 @@ class SdkCaller:
             raise _Failure(cut(self._endpoint.name), again=True) from None
         except sdk.APIError as exc:
             raise self._refused(ask, exc, 0) from None
-        except (ValueError, TypeError, AttributeError, LookupError, RecursionError):
+        except _NONSENSE:
             raise _Failure(nonsense(self._endpoint)) from None
 
     def _refused(self, ask: Ask, exc: Any, status: int) -> _Failure:

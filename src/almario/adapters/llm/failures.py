@@ -107,6 +107,11 @@ def silent(model: str, seconds: float) -> LLMUnavailable:
     return LLMUnavailable(sentence, model=model, seconds=seconds)
 
 
+def endless(model: str, seconds: float) -> LLMUnavailable:
+    sentence = "{model} had not come to an end after {seconds:g} seconds; ask for something shorter"
+    return LLMUnavailable(sentence, model=model, seconds=seconds)
+
+
 def cut(model: str) -> LLMUnavailable:
     return LLMUnavailable("the answer of {model} was cut off; try again", model=model)
 

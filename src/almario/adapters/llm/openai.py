@@ -134,6 +134,7 @@ class _Gathered:
         self._stop = ""
         self._refused = False
         self._usage = Usage()
+        self.words = 0
 
     def take(self, chunk: Any) -> str:
         if chunk.usage is not None:
@@ -148,6 +149,8 @@ class _Gathered:
             self._take_call(call)
         self._refused = self._refused or bool(choice.delta.refusal)
         text = str(choice.delta.content or choice.delta.refusal or "")
+        thought = getattr(choice.delta, "reasoning_content", None) or getattr(choice.delta, "reasoning", None)
+        self.words += sum(len(each.strip()) for each in (text, thought) if isinstance(each, str))
         self._text.append(text)
         return text
 
@@ -161,6 +164,7 @@ class _Gathered:
         if piece.function is not None:
             call.name = call.name or str(piece.function.name or "")
             call.arguments.append(str(piece.function.arguments or ""))
+            self.words += len(call.arguments[-1].strip())
 
     def reply(self) -> Reply | None:
         if not self._stop:
