@@ -1,5 +1,6 @@
 """What hooks are told while an agent cannot be written waits, and is kept with the next write."""
 
+import contextlib
 import json
 import os
 import signal
@@ -11,6 +12,7 @@ from datetime import timedelta
 from pathlib import Path
 from time import time_ns
 
+import apsw
 import pytest
 
 from almario.apps.hooks import HookQuestion, hooking
@@ -124,6 +126,20 @@ def test_every_message_is_kept_once_though_another_process_holds_the_lock(
     assert spooled(home) == []
     with open_soul(home, clock=clock) as again:
         assert [memory.value for memory in again.memory.core()].count("I row every morning") == 1
+
+
+def test_every_message_is_kept_once_though_another_program_holds_the_index(
+    hook: Callable[..., str], home: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hooking, "_COLD", {**hooking._COLD, "locks.seconds": 0.01})
+    [index] = (home / "agents").glob("*/.index/*.db")
+    with contextlib.closing(apsw.Connection(str(index))) as other:
+        other.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; UPDATE meta SET value = value")
+        for event, text in EVENTS:
+            hook(event, text)
+
+    assert [turn.text for turn in said(home, clock)] == SAID
+    assert spooled(home) == []
 
 
 def test_a_held_lock_holds_up_no_hook(hook: Callable[..., str], home: Path, passing: Passing) -> None:

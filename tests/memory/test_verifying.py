@@ -219,7 +219,7 @@ def test_what_is_in_the_journal_is_stored_though_the_index_fails(
     with monkeypatch.context() as patched:
         patched.setattr(SqliteShelf, "apply", full)
         with pytest.raises(StoreError, match="it is stored, but the index could not be brought up to date"):
-            soul.remember("gusto: el té")
+            soul.remember("gusto: el té")  # what stands in for the index fails, too
 
     assert [memory.text for memory in soul.memory.list()] == ["gusto: el té"]
 

@@ -29,7 +29,7 @@ from almario.domain.late import Late
 from almario.domain.logs import Log
 from almario.domain.memories import UNTRUSTED, State, Wanted
 from almario.domain.messages import say, sentence_of
-from almario.domain.model import SOUL_FILES, Query, Recalled
+from almario.domain.model import SOUL_FILES, Hit, Query, Recalled
 from almario.domain.places import NOWHERE
 from almario.domain.plain_text import shortened
 from almario.domain.turn_ids import turn_id
@@ -132,20 +132,13 @@ class Companion:
 
         *again* says that the answer to this very call was never heard: what it told is told once more.
         """
-        with self._parts.memory.snapshot():
-            seen, audience = self._current(session), self._agent.audience(session)
-            before = _before(seen, ref if again else "")
-            is_anew = not before and self._parts.memory.session(session).fresh
-            hidden = frozenset(turn.id for turn in seen)
-            anchor, anchored = self._anchor(session) if is_anew else ("", [])
-            query = Query(_sought(message), hidden=hidden)
-            told = [*named_in(before, "told"), *self._given_lately(session), *anchored]
-            found = self._come_to_mind(query, audience, told)
-            if again:  # whoever was asked before may have kept this very message meanwhile
-                own = {turn.id for turn in self._current(session)}
-                found = found.without(own)
-            in_sight = None if self.is_brief else {*hidden, *told}
-            section, hits = self._parts.remembered.lines_of(found, audience, in_sight)
+        anchor, anchored, relevant = "", list[str](), ""
+        hits: Sequence[Hit] = ()
+        try:
+            with self._parts.memory.snapshot():
+                anchor, anchored, relevant, hits = self._called_for(session, message, ref if again else "")
+        except StoreError as exc:  # what was said is worth more
+            log.warning("nothing could be brought to mind: %s", sentence_of(exc))
         # A wish in it may come to be granted when the message is kept, but not the wish.
         ref = ref or os.urandom(8).hex()
         given = dict.fromkeys(name for hit in hits for name in (hit.name, *hit.evidence))
@@ -153,11 +146,32 @@ class Companion:
         done = self._keep(incoming) if self._settings.capture else ""
         if anchor:
             self._mark_anchor(session, anchored)
-        relevant = self._fenced(section.text)
         ways = ((anchor, relevant, done), (relevant, done), (relevant,), (done,), ())
         way = next(way for way in ways if len(_joined(way)) <= _MOST)
         self._notices.count = len(hits) if relevant in way else 0
         return _joined(way)
+
+    def _called_for(
+        self, session: str, message: str, again: str
+    ) -> tuple[str, list[str], str, Sequence[Hit]]:
+        """Return what to tell with a message: who the agent is, if that is due, and what comes to mind.
+
+        *again* names the call, if it was made before. What is told of the first goes by these names.
+        """
+        seen, audience = self._current(session), self._agent.audience(session)
+        before = _before(seen, again)
+        is_anew = not before and self._parts.memory.session(session).fresh
+        hidden = frozenset(turn.id for turn in seen)
+        anchor, anchored = self._anchor(session) if is_anew else ("", [])
+        query = Query(_sought(message), hidden=hidden)
+        told = [*named_in(before, "told"), *self._given_lately(session), *anchored]
+        found = self._come_to_mind(query, audience, told)
+        if again:  # whoever was asked before may have kept this very message meanwhile
+            own = {turn.id for turn in self._current(session)}
+            found = found.without(own)
+        in_sight = None if self.is_brief else {*hidden, *told}
+        section, hits = self._parts.remembered.lines_of(found, audience, in_sight)
+        return anchor, anchored, self._fenced(section.text), hits
 
     def get_ready(self) -> None:
         """Load and make all that hearing a message needs, before one comes; nothing is kept."""

@@ -220,7 +220,9 @@ class Memories:
     def admit(self, fact: Proposed, *, actor: Actor) -> Receipt:
         """Remember a fact as it is given, with its source, origin and evidence; one unfit is refused."""
         with reporting_loss(), self.sync.writing() as write:
-            return self._parts.admission.admit(write, [fact], actor=actor)[0]
+            receipt = self._parts.admission.admit(write, [fact], actor=actor)[0]
+        self.sync.told(write.owed)
+        return receipt._replace(told=(*receipt.told, *write.owed))
 
     def _of_owner(
         self, text: str, value: str | None, kind: AnyKind, evidence: Sequence[str], replaces: str, day: str

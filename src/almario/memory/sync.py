@@ -21,13 +21,15 @@ from functools import partial
 from typing import TypeVar
 
 from almario.domain.messages import Sentence, sentence_of
-from almario.errors import AlmarioError, Damaged, StoreError
+from almario.errors import AlmarioError, Damaged, SchemaTooNew, StoreError, StoreUnavailable
 from almario.memory.indexing import Refreshed
 from almario.memory.memory_parts import MemoryParts
 from almario.memory.rules.sources import PAGES, is_filed
-from almario.memory.writer import Progress, Write
+from almario.memory.writer import OWED, Progress, Write
 
 T = TypeVar("T")
+# What is told where the answer is from memory alone.
+_FACTS_ALONE = "the index cannot be used now, so only what is in the journal was looked at: {why}"
 
 
 class Throttle:
@@ -107,6 +109,7 @@ class Sync:
         self._is_dirty = False
         self._is_begun = False
         self._notices: dict[str, Sentence] = {}
+        self._told: set[str] = set()
         self._taking_in = threading.RLock()
         self._current: ContextVar[Snapshot | None] = ContextVar("look", default=None)
 
@@ -139,7 +142,8 @@ class Sync:
             yield outer.write
             return
         try:
-            with self.snapshot(fresh=False) as snapshot, self._locked(in_any_case=in_any_case) as write:
+            otherwise = self._go_on if in_any_case else self._go_on_aside
+            with self.snapshot(fresh=False) as snapshot, self._locked(otherwise=otherwise) as write:
                 if outer and not outer.is_fresh:
                     outer.is_fresh = self._is_in_step()
                 snapshot.write = write
@@ -167,7 +171,20 @@ class Sync:
                     self._take_in(snapshot)
                 return answer()
 
-            return self._writer.with_repair(found, partial(self._rebuilding, snapshot))
+            try:
+                return self._writer.with_repair(found, partial(self._rebuilding, snapshot))
+            except (Damaged, SchemaTooNew, StoreUnavailable):
+                raise
+            except StoreError as exc:
+                if not self._writer.derived.step_aside():
+                    raise
+                self._notices.pop(str(sentence_of(exc)), None)  # it is the reason given here
+                self.notify([Sentence(_FACTS_ALONE, why=sentence_of(exc))])
+            try:
+                self._writer.follow(self._writer.vault.journal.tail().last)
+                return answer()
+            finally:
+                self._writer.derived.come_back()
 
     def in_one_transaction(self, answer: Callable[[], T]) -> T:
         """Return an answer that needs many queries and no write, in one transaction of what is derived.
@@ -228,13 +245,23 @@ class Sync:
     def notices(self) -> list[Sentence]:
         """Return the notices since the last call."""
         notices, self._notices = self._notices, {}
-        return list(notices.values())
+        told, self._told = self._told, set()
+        return [sentence for text, sentence in notices.items() if text not in told]
+
+    def told(self, notices: Iterable[Sentence]) -> None:
+        """Take it that these were told with what they are about, and need not be told once more."""
+        self._told.update(map(str, notices))
 
     def finish(self) -> None:
-        """Let MEMORY.md show every change that was made here."""
+        """Let MEMORY.md show every change that was made here; what cannot be now, the next command does."""
         self.throttle.hurry()
         if self._is_dirty:
-            self.settle()
+            try:
+                self.settle()
+            except (Damaged, SchemaTooNew, StoreUnavailable):
+                raise
+            except StoreError as exc:
+                self.notify([Sentence(OWED, why=sentence_of(exc))])
         self._parts.note_without_secrets()
 
     def close(self) -> None:
@@ -243,21 +270,35 @@ class Sync:
             self.finish()
 
     @contextlib.contextmanager
-    def _locked(self, progress: Progress | None = None, *, in_any_case: bool = False) -> Iterator[Write]:
-        with self._writer.vault.writing() as appender:
-            write = Write(self._writer, appender)
+    def _locked(
+        self,
+        progress: Progress | None = None,
+        *,
+        otherwise: Callable[[Write, StoreError], None] | None = None,
+    ) -> Iterator[Write]:
+        """Hold the lock, with what is derived in step; *otherwise* is what is done if it cannot be."""
+        with self._writer.vault.writing() as appender, Write(self._writer, appender) as write:
             try:
                 self._writer.with_repair(lambda: self._open(write, progress))
             except StoreError as exc:
-                if not in_any_case:
+                if otherwise is None:
                     raise
-                self.notify([sentence_of(exc)])
+                otherwise(write, exc)
             try:
                 yield write
             finally:
+                self.notify(write.owed)
                 self._is_dirty |= write.is_dirty
                 if self._is_dirty:
                     self.throttle.render_later(self._render)
+
+    def _go_on(self, _: Write, why: StoreError) -> None:
+        self.notify([sentence_of(why)])
+
+    def _go_on_aside(self, write: Write, why: StoreError) -> None:
+        if not write.goes_on_without(why):
+            raise why
+        self._open(write, None)
 
     def _open(self, write: Write, progress: Progress | None) -> None:
         self._writer.follow(write.appender.last, progress or self.progress)
@@ -322,7 +363,7 @@ class Sync:
             with self._writer.derived.writing():
                 if not may_wait:
                     self._show(write)
-                if files:
+                if files and not write.owed:
                     self._take_in_files(write, progress)
 
         self._writer.with_repair(synchronised)

@@ -38,6 +38,8 @@ Writing = Callable[[], contextlib.AbstractContextManager["Write"]]
 Progress = Callable[[int, int], None]
 # What failed after a change was acknowledged.
 _STORED = "it is stored, but the index could not be brought up to date: {why}"
+# What follows by itself once it can.
+OWED = "MEMORY.md and the index follow later: {why}"
 # Events between progress reports.
 _STEP = 1000
 
@@ -74,6 +76,9 @@ class Derived(NamedTuple):
     close: Callable[[], None]
     # In memory, and nobody else's: needs no lock.
     is_private: bool
+    # Lets this thread go on with nothing, in memory, while the rest cannot be used; False if it cannot.
+    step_aside: Callable[[], bool] = lambda: False
+    come_back: Callable[[], None] = lambda: None
 
 
 class MemoryWriter:
@@ -176,8 +181,17 @@ class Write:
         self.appender = appender
         # Whether something was entered that MEMORY.md may not show yet.
         self.is_dirty = False
+        # What is still to be done after it, if what is derived could not be reached.
+        self.owed: Sequence[Sentence] = ()
         self._writer = writer
         self._begun = appender.last
+
+    def __enter__(self) -> "Write":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.owed:
+            self._writer.derived.come_back()
 
     @property
     def only_speaks(self) -> bool:
@@ -202,10 +216,28 @@ class Write:
             try:
                 self._writer.with_repair(lambda: self._writer.take(before, event, self.appender.last))
             except StoreError as exc:
-                raise StoreError(_STORED, why=sentence_of(exc)) from exc
+                self._go_on_stored(exc)
         finally:
             self._writer.entering = None
         return notices
+
+    def _go_on_stored(self, why: StoreError) -> None:
+        """Go on after a change that was acknowledged, and that what is derived could not take in."""
+        with contextlib.suppress(StoreError):
+            if self.goes_on_without(why):
+                self._writer.follow(self.appender.last)
+                return
+        raise StoreError(_STORED, why=sentence_of(why)) from why
+
+    def goes_on_without(self, why: StoreError) -> bool:
+        """Have what is derived made anew in memory, for this write alone; False if that cannot be.
+
+        So whatever is read or decided after this rests on the whole journal, the change just entered too.
+        """
+        if self.owed or isinstance(why, Damaged) or not self._writer.derived.step_aside():
+            return False
+        self.owed = (Sentence(OWED, why=sentence_of(why)),)
+        return True
 
 
 # How many years ahead a yearly day is found by its date.

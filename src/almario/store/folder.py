@@ -65,7 +65,7 @@ class FolderStore(Store):
         listing, contents = Listing(), Contents()
         self.journal = FolderJournal(root / "journal", clock, listing=listing)
         self._clock = clock
-        self._locks = locks or LockSettings()
+        self.locks = locks or LockSettings()
         self._waited_in_vain = False
         self._watch = watch or WatchSettings()
         self.documents = FolderDocuments(root, clock, listing, contents)
@@ -116,7 +116,7 @@ class FolderStore(Store):
         from almario.store.receiving import Receiver  # noqa: PLC0415 - only for an agent that moves
 
         self._recovery.check_folders()
-        with locked(self.root / ".lock", seconds=self._locks.seconds):
+        with locked(self.root / ".lock", seconds=self.locks.seconds):
             yield Receiver(self.root, self.journal)
 
     @contextlib.contextmanager
@@ -138,7 +138,7 @@ class FolderStore(Store):
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator["FolderWrite"]:
-        seconds = self._locks.seconds / (_AGAIN if self._waited_in_vain else 1)
+        seconds = self.locks.seconds / (_AGAIN if self._waited_in_vain else 1)
         with contextlib.ExitStack() as held:
             try:
                 held.enter_context(locked(self.root / ".lock", seconds=seconds))

@@ -59,7 +59,9 @@ class FolderKeep:
     def derived(self, store: Store) -> "Derived":
         from almario.wiring.remembering import derived, derived_in  # noqa: PLC0415 - few commands need it
 
-        return derived_in(store.folder) if store.folder else derived(None)
+        if isinstance(store, FolderStore):
+            return derived_in(store.root, seconds=store.locks.seconds)
+        return derived(None)
 
     def edit_settings(self, edit: Callable[[str], str], agent: ListedAgent | None = None) -> None:
         self.home.edit_settings(edit, agent)

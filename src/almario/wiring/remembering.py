@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 # Changes with what is derived from the same journal and files: whoever knew less of them made another index.
 _DERIVED = 14
+# For so many seconds another program that holds the index is waited for, at most.
+_PATIENCE = 1.0
 
 
 def memories(
@@ -56,17 +58,20 @@ def memories(
     return Memories(MemoryParts(writer, redact, own, embedders, key))
 
 
-def derived_in(folder: Path) -> Derived:
-    """Return what is derived for an agent: beside its files, or in memory if nothing can be written there."""
+def derived_in(folder: Path, *, seconds: float = _PATIENCE) -> Derived:
+    """Return what is derived for an agent: beside its files, or in memory if nothing can be written there.
+
+    Another program that holds it is waited for *seconds*, and not as long as it likes: it can do without.
+    """
     place = folder / ".index"
     if os.access(place if place.is_dir() else folder, os.W_OK):
-        return derived(place)
+        return derived(place, seconds=min(seconds, _PATIENCE))
     return derived(None)._replace(is_private=True)
 
 
-def derived(place: Path | None) -> Derived:
+def derived(place: Path | None, *, seconds: float = _PATIENCE) -> Derived:
     """Return what is derived for an agent, in a folder of its own or in memory."""
-    database = Database(place, f"index-{form()}.db")
+    database = Database(place, f"index-{form()}.db", seconds=seconds)
     table = SqliteShelf(database)
     live, past, cues = (SqliteIndex(database, terms, shelf=shelf) for shelf in ("", "past_", "cues_"))
 
@@ -74,7 +79,12 @@ def derived(place: Path | None) -> Derived:
         return [problem for part in (database, live, past, cues) for problem in part.problems()]
 
     how = (database.reading, database.writing, database.discard, problems, database.close)
-    return Derived(table, live, past, cues, *how, is_private=False)
+    found = Derived(table, live, past, cues, *how, is_private=False)
+    if (
+        seconds < _PATIENCE
+    ):  # who may not wait for another program may not wait for all to be made anew either
+        return found
+    return found._replace(step_aside=database.step_aside, come_back=database.come_back)
 
 
 def form() -> str:

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from almario.adapters.sqlite.opening import (
-    BUSY_MS,
     Identity,
     connect,
     create,
@@ -37,6 +36,10 @@ _META = "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT RO
 _WRITE = "BEGIN IMMEDIATE"
 # A longer log would slow down the next one to open the file.
 _LOG_BYTES = 4 * 1024 * 1024
+# Who waited in vain for another program waits so many times shorter until the file is free.
+_AGAIN = 20
+# The state of what stands in for the file is older than any of the file: nothing of it is kept at hand.
+_ASIDE = -2
 # Connections that a fork carried into a child may be neither used nor closed there.
 _inherited: list["Connection"] = []
 
@@ -46,11 +49,14 @@ class Database:
 
     Readers may be many and see each commit at once; who writes holds the
     agent's lock. A file that is missing is `Damaged` for a reader and made
-    anew by the next `writing`.
+    anew by the next `writing`. Another program that holds the file is waited
+    for *seconds*; a thread that cannot use it at all may go on in memory.
     """
 
-    def __init__(self, folder: Path | None, name: str) -> None:
+    def __init__(self, folder: Path | None, name: str, *, seconds: float = 1.0) -> None:
         self.path = folder / name if folder else None
+        self._seconds = seconds
+        self._waited_in_vain = False
         self._schema = [_META]
         self._lock = threading.RLock()
         self._idle: list[Connection] = []
@@ -59,6 +65,9 @@ class Database:
         self._age = 0
         self._pid = os.getpid()
         self._here = threading.local()
+        # What stands in for the file, for the threads that are aside, one after the other.
+        self._stand_in: Connection | None = None
+        self._aside = threading.RLock()
         self.touched = Touched()
 
     def __str__(self) -> str:
@@ -84,10 +93,11 @@ class Database:
             return
         with self._taken(_WRITE) as connection:
             self._here.writes = True
-            number = stamp(self.path, connection)
+            number = stamp(None if self._is_aside else self.path, connection)
             yield connection
-            self.touched.note(RowsState(self._here.age, number), self._here.touched)
-        if self.path and log_size(self.path) > _LOG_BYTES:
+            if not self._is_aside:
+                self.touched.note(RowsState(self._here.age, number), self._here.touched)
+        if self.path and not self._is_aside and log_size(self.path) > _LOG_BYTES:
             with self._taken() as connection:
                 self._settle(connection, wait_ms=0)
 
@@ -130,7 +140,7 @@ class Database:
         if self._inner() is not None:
             raise RuntimeError("a checkpoint cannot begin inside a read or a write")
         with self._taken() as connection:
-            return self._settle(connection, wait_ms=BUSY_MS)
+            return self._settle(connection, wait_ms=self._wait_ms())
 
     def close(self) -> None:
         """Let go of the file; the next use opens it again. What is in memory stays."""
@@ -145,10 +155,25 @@ class Database:
         """
         if self._inner() is not None:
             raise damaged(str(self), "it cannot be made anew now")
+        self._here.aside = 0  # what is made anew may be the file
         with self._lock, handling(str(self)):
             self._forget()
             if self.path:
                 remove(self.path)
+
+    def step_aside(self) -> bool:
+        """Let this thread use a database in memory until `come_back`; False in a read or a write.
+
+        It is empty at first, and stays for the next time until the file can be written again.
+        """
+        if self.path is None or self._inner() is not None:
+            return False
+        self._here.aside = self._times_aside + 1
+        return True
+
+    def come_back(self) -> None:
+        """Let this thread use the file again."""
+        self._here.aside = max(0, self._times_aside - 1)
 
     def problems(self) -> list[str]:
         """Read every page, and say what is wrong."""
@@ -165,6 +190,17 @@ class Database:
         found: Connection | None = getattr(self._here, "connection", None)
         return found if self._pid == os.getpid() else None
 
+    @property
+    def _is_aside(self) -> bool:
+        return self._times_aside > 0
+
+    @property
+    def _times_aside(self) -> int:
+        return getattr(self._here, "aside", 0)
+
+    def _wait_ms(self) -> int:
+        return round(1000 * self._seconds / (_AGAIN if self._waited_in_vain else 1))
+
     @contextlib.contextmanager
     def _taken(self, begin: str = "") -> Iterator["Connection"]:
         """Take a connection for this thread; what fails is rolled back, and its connection not used again."""
@@ -172,7 +208,8 @@ class Database:
 
         whole, connection = False, None
         # There is only one connection to a database in memory, so it is used by one thread at a time.
-        with self._lock if self.path is None else contextlib.nullcontext():
+        alone = self._lock if self.path is None else self._aside if self._is_aside else None
+        with alone or contextlib.nullcontext():
             try:
                 connection, age = self._take(make=begin == _WRITE)
                 self._here.connection, self._here.writes, self._here.age = connection, False, age
@@ -182,10 +219,12 @@ class Database:
                 yield connection
                 if begin == _WRITE:
                     _commit(connection)
+                    self._do_without_stand_in()
                 elif begin:
                     connection.execute("COMMIT")
-                whole = True
-            except (apsw.Error, UnicodeDecodeError):
+                whole, self._waited_in_vain = True, False
+            except (apsw.Error, UnicodeDecodeError) as exc:
+                self._waited_in_vain = isinstance(exc, apsw.BusyError)
                 with named(str(self)):  # not before: there are hundreds of reads for a message
                     raise
             finally:
@@ -196,6 +235,8 @@ class Database:
     def _give_back(self, connection: "Connection", *, whole: bool) -> None:
         if not whole:
             _roll_back(connection)
+        if self._is_aside:
+            return
         with self._lock:
             if self.path is None or (whole and self._here.age == self._age):
                 self._idle.append(connection)
@@ -203,6 +244,9 @@ class Database:
                 connection.close()
 
     def _take(self, *, make: bool) -> tuple["Connection", int]:
+        if self._is_aside:
+            self._stand_in = self._stand_in or connect(None, self._schema)
+            return self._stand_in, _ASIDE
         if self._pid != os.getpid():
             self._leave_to_parent()
         try:
@@ -214,10 +258,19 @@ class Database:
                             raise damaged(str(self), "there is no file")
                         create(self.path, self._schema)
                     self._seen = identity(self.path)
-                return self._idle.pop() if self._idle else connect(self.path, self._schema), self._age
+                connection = self._idle.pop() if self._idle else connect(self.path, self._schema)
+                connection.set_busy_timeout(self._wait_ms())
+                return connection, self._age
         except OSError:
             with handling(str(self)):
                 raise
+
+    def _do_without_stand_in(self) -> None:
+        """Let go of what stood in for the file, which could be written just now."""
+        if self._stand_in and not self._is_aside:
+            with self._aside:
+                self._stand_in.close()
+                self._stand_in = None
 
     def _forget(self) -> None:
         for connection in self._idle:
@@ -229,13 +282,14 @@ class Database:
     def _leave_to_parent(self) -> None:
         _inherited.extend(self._idle)
         self._idle = []
-        self._lock = threading.RLock()
+        self._lock, self._aside = threading.RLock(), threading.RLock()
         self._here = threading.local()
-        self._seen = None
+        self._seen = self._stand_in = None
         self._pid = os.getpid()
 
     def _settle(self, connection: "Connection", *, wait_ms: int) -> bool:
         settled = settle(connection, wait_ms=wait_ms)
+        connection.set_busy_timeout(self._wait_ms())
         with self._lock:
             if self.path and self._seen and (now := identity(self.path)) and now[:2] == self._seen[:2]:
                 self._seen = now

@@ -1,12 +1,14 @@
 """How the database's file is made, opened, recognised and removed."""
 
 import contextlib
+import errno
 import os
 import shutil
+import sys
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from almario.domain.messages import sentence_of
 from almario.errors import Damaged, StoreBusy, StoreError
@@ -22,7 +24,7 @@ def named(path: str) -> Iterator[None]:
 
     try:
         yield
-    except (apsw.BusyError, apsw.LockedError) as exc:
+    except (apsw.BusyError, apsw.LockedError, apsw.ProtocolError) as exc:
         raise StoreBusy("{path} is in use by another process; try again when it is done", path=path) from exc
     except (apsw.FullError, apsw.ReadOnlyError, apsw.PermissionsError, apsw.CantOpenError) as exc:
         raise StoreError("{path} cannot be written: {why}", path=path, why=str(exc)) from exc
@@ -63,7 +65,6 @@ def damaged(path: str, why: object) -> Damaged:
     return Damaged("{path} is damaged: {why}", path=path, why=str(why))
 
 
-BUSY_MS = 5000
 _CACHE_KIB = 8192
 _SUFFIXES = ("", "-wal", "-shm", "-journal")
 # Folders in which earlier versions kept a part of it.
@@ -71,6 +72,8 @@ _OLDER = ("past", "cues")
 # The checksum of a page lies in its last 8 bytes; byte 20 of the file says how many are set aside.
 _RESERVED = 8
 _BEGINNING = b"SQLite format 3\0"
+# What SQLite calls of ours, as long as the process lives.
+_calls: list[Any] = []
 
 Identity = tuple[int, int, int, int]
 
@@ -95,6 +98,7 @@ def connect(path: Path | None, schema: Iterable[str] = ()) -> "Connection":
     # Without this, one flipped bit in byte 20 would switch all checksums off.
     if len(start) < 100 or start[:16] != _BEGINNING or (with_checksums and start[20] != _RESERVED):
         raise damaged(str(path), "its first bytes are wrong")
+    _secure_shared_memory()
     connection = _tuned(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE, vfs=with_checksums))
     # The last one to close would move the log into the file without waiting for the disk (see `settle`).
     connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
@@ -150,14 +154,19 @@ def create(path: Path, schema: Iterable[str]) -> None:
             remove(path.parent / name)
         elif name in _OLDER:
             shutil.rmtree(path.parent / name)
+    _secure_shared_memory()
     new = path.with_name(path.name + ".new")
     os.close(os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    with contextlib.closing(apsw.Connection(str(new), vfs=_with_checksums())) as connection:
-        connection.reserve_bytes(reserve=_RESERVED)
-        _tuned(connection)
-        connection.pragma("journal_mode", "WAL")
-        connection.pragma("user_version", 1)
-        _filled(connection, [*schema, "INSERT INTO meta VALUES ('log begins', '1')"])
+    try:
+        with contextlib.closing(apsw.Connection(str(new), vfs=_with_checksums())) as connection:
+            connection.reserve_bytes(reserve=_RESERVED)
+            _tuned(connection)
+            connection.pragma("journal_mode", "WAL")
+            connection.pragma("user_version", 1)
+            _filled(connection, [*schema, "INSERT INTO meta VALUES ('log begins', '1')"])
+    except (apsw.Error, OSError):  # a full disk needs the room
+        remove(new)
+        raise
     os.rename(new, path)
 
 
@@ -192,12 +201,10 @@ def settle(connection: "Connection", *, wait_ms: int) -> bool:
         return False  # what was committed stands in the log
     finally:
         connection.pragma("synchronous", "OFF")
-        connection.set_busy_timeout(BUSY_MS)
     return True
 
 
 def _tuned(connection: "Connection") -> "Connection":
-    connection.set_busy_timeout(BUSY_MS)
     connection.pragma("synchronous", "OFF")
     connection.pragma("wal_autocheckpoint", 0)  # see `settle`: SQLite would not wait for the disk
     connection.pragma("secure_delete", "ON")
@@ -205,6 +212,37 @@ def _tuned(connection: "Connection") -> "Connection":
     connection.pragma("checkpoint_fullfsync", "ON")  # macOS: a plain fsync stops at the drive's cache
     connection.pragma("temp_store", "MEMORY")  # what is sorted is somebody's words: not in /tmp
     return connection
+
+
+@cache
+def _secure_shared_memory() -> None:
+    """Have the disk give SQLite's shared memory all its room before it is used, or none.
+
+    SQLite writes one byte in each 4 KiB of it. Where blocks are smaller, holes stay between those, and who
+    writes there when the disk is full is ended by the system (SIGBUS).
+    """
+    if sys.platform != "linux" or sys.maxsize < 1 << 32:
+        return
+    import ctypes  # noqa: PLC0415 - who writes has loaded it
+
+    import apsw  # noqa: PLC0415 - already loaded by the caller
+
+    system = ctypes.CDLL(None, use_errno=True)
+    number, size = ctypes.c_int, ctypes.c_ssize_t
+    kinds = (size, size, number, number, number, size)
+    system.mmap.restype, system.mmap.argtypes = size, kinds
+    system.fallocate.argtypes = (number, number, size, size)
+
+    def mapped(at: int, length: int, access: int, flags: int, descriptor: int, offset: int) -> int:
+        has_room = descriptor < 0 or not system.fallocate(descriptor, 0, offset, length)
+        if not has_room and ctypes.get_errno() in (errno.ENOSPC, errno.EDQUOT):
+            return -1
+        return int(system.mmap(at, length, access, flags, descriptor, offset))
+
+    _calls.append(ctypes.CFUNCTYPE(size, *kinds)(mapped))
+    files = apsw.VFS("almario", "unix")
+    files.xSetSystemCall("mmap", ctypes.cast(_calls[0], ctypes.c_void_p).value or 0)
+    files.unregister()
 
 
 @cache
