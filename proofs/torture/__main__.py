@@ -10,6 +10,7 @@ from proofs.torture import (
     breaches,
     clusters,
     doors,
+    flood,
     household,
     kills,
     lapses,
@@ -29,6 +30,7 @@ from proofs.torture import (
 
 # No other fault of a run ends it so: a planted fault that only breaks the run proves nothing.
 BROKEN = 3
+_SHORT_FLOOD = 0.25
 
 
 class Kind(NamedTuple):
@@ -79,6 +81,12 @@ KINDS = {
         5,
         {"all-ears": 0, "no-watermark": 0},
     ),
+    "flood": Kind(
+        lambda rounds, given: flood.run(rounds, given.fault, seconds=given.minutes * 60),
+        1,
+        1,
+        dict.fromkeys(("no-room", "no-end"), 1),
+    ),
 }
 ON_POSTGRES = {
     "pg-kills": Kind(lambda rounds, given: pg_runs.kills(rounds, given.fault), 300, 10, {"pg-no-lock": 60}),
@@ -106,12 +114,26 @@ def main() -> int:
     parser.add_argument("--processes", type=int, default=household.MEMBERS, help="how many live at once")
     parser.add_argument("--nights", type=int, help="how long a month is")
     parser.add_argument("--seconds", type=int, help="how long the doors are open")
-    modules = (writing, purging, meddling, lapses, month, breaches, whispers, doors, pg_writing, pg_moves)
+    parser.add_argument("--minutes", type=float, help="how long a flood lasts at each door")
+    modules = (
+        writing,
+        purging,
+        meddling,
+        lapses,
+        month,
+        breaches,
+        whispers,
+        doors,
+        flood,
+        pg_writing,
+        pg_moves,
+    )
     faults = [fault for each in modules for fault in each.FAULTS]
     parser.add_argument("--fault", choices=faults, default="none", help="take a safeguard out first")
     given = parser.parse_args()
     given.nights = given.nights or (4 if given.short else month.NIGHTS)
     given.seconds = given.seconds or (40 if given.short else doors.SECONDS)
+    given.minutes = given.minutes or (_SHORT_FLOOD if given.short else flood.MINUTES)
     if given.run in ("all", "postgres"):
         return everything(KINDS if given.run == "all" else ON_POSTGRES, short=given.short)
     if why := why_not(given.run):

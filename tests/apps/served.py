@@ -18,7 +18,7 @@ from almario.ports import LLM, Clock
 from almario.testing import FixedClock
 from almario.wiring import utc_now
 from almario.wiring.souls import Souls
-from tests.waiting import PATIENCE
+from tests.waiting import comes_true
 
 HOST = "localhost:8420"
 LOCAL = ServerPlace()
@@ -66,11 +66,15 @@ class Served:
         return self.ask("POST", path, json={} if body is None else body, **given)
 
     def finished(self, job: dict[str, Any], path: str = "/jobs") -> Any:
-        """Wait until work in the background has ended, in its own thread, and return it."""
-        for thread in threading.enumerate():
-            if thread.name == f"almario-{job['work']}":
-                thread.join(PATIENCE)
-        return self.get(f"{path}/{job['id']}")
+        """Wait until work in the background has ended, and return it."""
+        found: list[Any] = []
+
+        def has_ended() -> bool:
+            found[:] = [self.get(f"{path}/{job['id']}")]
+            return found[0]["state"] in ("done", "failed")
+
+        assert comes_true(has_ended)
+        return found[0]
 
 
 @contextlib.contextmanager

@@ -20,6 +20,7 @@ from almario import Utterance
 from almario.apps.connecting.hook_settings import SECONDS, SECONDS_AT_END
 from almario.apps.hooks import EVENTS, clients, entry, hooking
 from almario.apps.hooks.clients import answer_for, read_call, typed
+from almario.apps.web import rooms
 from almario.conversation import companion
 from almario.domain.model import Query, Recalled
 from almario.domain.places import WORK
@@ -822,6 +823,30 @@ def test_what_a_server_does_not_answer_is_done_without_it_and_kept_once(
     assert "the Gaviota lies in Cádiz" in said
     assert "I row" in said
     assert "did not answer" in (home / "logs" / "hooks.jsonl").read_text()
+
+
+@each_row("event", ["user-prompt", "stop", "session-end"])
+def test_a_server_that_has_no_room_is_left_at_once_and_what_was_said_waits(
+    hook: Callable[..., str], soul: Soul, home: Path, monkeypatch: pytest.MonkeyPatch, *, event: str
+) -> None:
+    monkeypatch.setattr(hooking, "open_soul", None)  # whoever does it by itself fails
+    told = recorded("claude-code", event, f"Hello {event}", session=event, folder=BOAT)
+    waiting = len(list((home / "spool").glob("*.json")))
+
+    with _Listening(home, b"HTTP/1.1 503 Oh\r\nRetry-After: 1\r\n\r\n{}"):
+        assert hook(told, event) == ""
+
+    assert len(list((home / "spool").glob("*.json"))) == waiting + 1
+    assert not (home / "logs" / "hooks.jsonl").exists()
+
+
+def test_a_server_with_no_room_for_a_hook_says_so(
+    home: Path, soul: Soul, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(rooms._MOST, "hook", 0)
+    with Served(home, clock) as crowded:
+        asked_of(crowded, "user-prompt", "Hello", status=503)
+        assert crowded.get("/sessions") == []
 
 
 def test_a_server_that_hangs_is_looked_at_once_and_then_left_alone(

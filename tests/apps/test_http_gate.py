@@ -3,23 +3,27 @@
 import asyncio
 import json
 import os
+import threading
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from starlette.responses import JSONResponse
 
 from almario.apps.dashboard.frame import problem_page
+from almario.apps.web import jobs, rooms
 from almario.apps.web.access import Grant, Tokens, csrf_of
 from almario.apps.web.gatekeeping import Buckets, Entrance, Gate
 from almario.apps.web.serving import ServerPlace, announced, bound
-from almario.errors import SoulError
+from almario.errors import SoulError, StoreBusy
 from almario.served import served_at
 from almario.testing import FixedClock
 from almario.wiring.souls import Souls
 from tests.apps.conftest import Run
 from tests.apps.served import HOST, Served
 from tests.tables import each_row
+from tests.waiting import comes_true
 
 ME = "/api/v1/me"
 
@@ -340,6 +344,108 @@ def test_a_client_that_never_ends_its_body_is_not_waited_for(
 
     assert sent[0]["status"] == 408
     assert json.loads(sent[1]["body"])["title"] == "Request Timeout"
+
+
+def test_no_more_jobs_wait_than_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "_MOST_WAITING", 3)
+    work, go_on = jobs.WebJobs(FixedClock()), threading.Event()
+    try:
+        begun = [work.begin("default", "flush", lambda _: go_on.wait(60), about=f"s{n}") for n in range(3)]
+        with pytest.raises(StoreBusy):
+            work.begin("default", "flush", lambda _: None, about="another")
+        assert [job.about for job in work.of("default")] == ["s2", "s1", "s0"]
+    finally:
+        go_on.set()
+    assert comes_true(lambda: {job.state for job in begun} == {"done"})
+
+
+class Crowd:
+    """Requests to a gate behind which nothing is answered until it is let go, and their statuses."""
+
+    def __init__(self, served: Served) -> None:
+        self.reached: list[str] = []
+        self.go_on = asyncio.Event()
+        self._gate = Gate(self._app, served.tokens, Entrance(frozenset({HOST})), problem_page)
+        self._owner = served.owner
+
+    async def _app(self, scope: Any, receive: Any, send: Any) -> None:
+        self.reached.append(scope["path"])
+        await self.go_on.wait()
+        await JSONResponse({})(scope, receive, send)
+
+    async def ask(self, agent: str) -> tuple[int, str]:
+        sent: list[Any] = []
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        async def receive() -> dict[str, Any]:
+            return {"type": "http.request", "body": b"{}"}
+
+        headers = {"host": HOST, "authorization": f"Bearer {self._owner}"}
+        shown = [(name.encode(), value.encode()) for name, value in headers.items()]
+        path = f"/api/v1/agents/{agent}/recall"
+        scope: dict[str, Any] = {"type": "http", "method": "POST", "path": path, "headers": shown}
+        scope["app"] = SimpleNamespace(state=SimpleNamespace(problems=[]))
+        await self._gate(scope, receive, send)
+        told = dict(sent[0]["headers"])
+        return sent[0]["status"], told.get(b"retry-after", b"").decode()
+
+
+def test_who_finds_no_room_is_told_so_at_once_and_another_agent_is_served(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rooms, "_PATIENCE", 60.0)
+
+    async def come() -> None:
+        crowd = Crowd(served)
+        asking = [asyncio.ensure_future(crowd.ask("default")) for _ in range(30)]
+        done, waiting = await asyncio.wait(asking, return_when=asyncio.FIRST_COMPLETED)
+        assert [each.result() for each in done] == [(503, "1")] * 6
+        assert len(waiting) == 24
+        assert len(crowd.reached) == 4  # the others wait for their turn, and take no thread
+
+        other = asyncio.ensure_future(crowd.ask("other"))
+        while "/api/v1/agents/other/recall" not in crowd.reached:
+            await asyncio.sleep(0)
+        crowd.go_on.set()
+        assert {await each for each in (other, *waiting)} == {(200, "")}
+        assert await crowd.ask("default") == (200, "")
+
+    asyncio.run(come())
+
+
+def test_who_would_wait_long_for_its_turn_is_told_so(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rooms, "_PATIENCE", 0.0)
+
+    async def come() -> None:
+        crowd = Crowd(served)
+        asking = [asyncio.ensure_future(crowd.ask("default")) for _ in range(4)]
+        while len(crowd.reached) < 4:
+            await asyncio.sleep(0)
+        assert await crowd.ask("default") == (503, "1")
+        crowd.go_on.set()
+        assert {await each for each in asking} == {(200, "")}
+
+    asyncio.run(come())
+
+
+def test_what_lasts_leaves_the_room_of_what_is_over_in_a_moment(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(rooms._MOST, "talk", 0)
+    crowded = Served(served.souls.root, FixedClock())
+    for path in ("/chat", "/do/flush"):
+        crowded.post(path, {"message": "Hello"} if path == "/chat" else {}, status=503)
+    assert crowded.get("/memories")["items"] is not None
+
+    own = rooms.Rooms()
+    first = rooms.RequestPlace(own, "default")
+    first.take("brief")
+    first.last("stream")
+    assert (own.by_kind["brief"].count, own.by_kind["stream"].count) == (0, 1)
+    first.leave()
+    assert own.by_kind["stream"].count == 0
 
 
 def test_who_is_not_answered_before_the_server_ends_is_told_so(served: Served) -> None:

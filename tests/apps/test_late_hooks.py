@@ -17,6 +17,7 @@ import pytest
 
 from almario.apps.hooks import HookQuestion, hooking
 from almario.apps.hooks.clients import read_call
+from almario.conversation import companion
 from almario.domain.late import Late
 from almario.domain.turns import Turn
 from almario.ports import Clock
@@ -177,6 +178,38 @@ def test_messages_keep_their_order_and_their_times(
     first = turns[0].at
     minutes = [(turn.at - first) // timedelta(minutes=1) for turn in turns]
     assert minutes == [0, 1, 61, 121]
+
+
+def test_behind_much_that_waits_a_message_waits_too_and_all_is_kept_in_its_order(
+    hook: Callable[..., str], home: Path, clock: FixedClock
+) -> None:
+    waiting = spool.HomeSpool(home, "default")
+    session = read_call("user-prompt", told("user-prompt", "One"), environment={}).session
+    for number in range(20):
+        waiting.add(Late("stop", session, f"Answer {number}", f"r{number}", clock()))
+        clock.advance(seconds=1)
+
+    assert "in Cádiz" in hook("user-prompt", "Where does the Gaviota lie?")
+
+    assert len(spooled(home)) == 20 - companion._BEFORE + 1
+    turns = [turn.text for turn in said(home, clock)]
+    assert turns == [*(f"Answer {number}" for number in range(20)), "Where does the Gaviota lie?"]
+
+
+def test_what_waits_is_read_once(home: Path, soul: Soul, clock: FixedClock) -> None:
+    soul.close()
+    own = Late("stop", "claude-code:s1", "Mine", "r1", clock())
+    waiting = spool.HomeSpool(home, "default")
+    waiting.add(own)
+    assert waiting.waiting() == [own]
+
+    [path] = spooled(home)
+    there = os.stat(path)
+    path.chmod(0)
+    os.utime(path, ns=(there.st_atime_ns, there.st_mtime_ns))
+
+    waiting.taken(own)
+    assert waiting.waiting() == []
 
 
 def test_who_is_killed_after_taking_it_in_leaves_nothing_to_be_kept_twice(

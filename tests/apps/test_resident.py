@@ -9,24 +9,26 @@ import stat
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import almario
 from almario.apps.daemon import apart
-from almario.apps.hooks import entry, hooking, resident
+from almario.apps.hooks import HookQuestion, entry, hooking, resident
 from almario.apps.hooks.resident import Resident
 from almario.domain.places import WORK
 from almario.served import RESIDENT_FILE, resident_at
 from almario.soul import Soul
 from almario.store.files import identity
+from almario.wiring import open_soul
 from tests.apps.conftest import Run
 from tests.apps.hooked import BOAT, recorded
 from tests.tables import each_row
-from tests.waiting import comes_true
+from tests.waiting import PATIENCE, comes_true
 
 Hook = Callable[..., str]
 FACT, QUESTION = "The boat in Cádiz is called Gaviota.", "How is the boat in Cádiz called?"
@@ -340,13 +342,13 @@ def test_what_one_that_was_killed_left_behind_hinders_nobody(
 def test_one_that_hangs_is_looked_at_once_and_then_left_alone(
     hook: Hook, soul: Soul, home: Path, started: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    requests: list[bytes] = []
+    requests: list[str] = []
     hangs = threading.Event()
 
-    def hang(*given: Any) -> tuple[int, str, None]:
-        requests.extend(given[1:] if given[1] else ())
+    def hang(_: Resident, name: str, __: object) -> tuple[int, str]:
+        requests.append(name)
         hangs.wait(60)
-        return 500, "", None
+        return 500, ""
 
     monkeypatch.setattr(Resident, "_answered", hang)
     monkeypatch.setattr(entry, "_ANSWER", 0.2)
@@ -414,6 +416,138 @@ def test_what_is_no_call_is_refused(soul: Soul, home: Path, *, heard: bytes) -> 
         asking.sendall(heard)
         asking.shutdown(socket.SHUT_WR)
         assert b" 400 " in asking.recv(999)
+
+
+class Held:
+    """Calls that are answered when a test wants it, and whose they are."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, agent: str = "default") -> None:
+        self.names: list[str] = []
+        self.go_on = threading.Event()
+        really = Resident._answered
+
+        def answered(one: Resident, name: str, given: Mapping[str, Any]) -> tuple[int, str]:
+            self.names.append(name)
+            if name == agent:
+                self.go_on.wait(PATIENCE)
+            return really(one, name, given)
+
+        monkeypatch.setattr(Resident, "_answered", answered)
+        monkeypatch.setattr(resident, "_VERDICT", PATIENCE)
+        monkeypatch.setattr(entry, "_ANSWER", PATIENCE)
+        # Whoever does it without the one that stays fails.
+        monkeypatch.setattr(hooking, "run", None)
+
+
+def asking(home: Path, text: str, agent: str = "", session: str = "s1") -> threading.Thread:
+    """Ask the one that stays, in a thread, as a hook does."""
+    question = HookQuestion("user-prompt", str(home), agent, ref=text.encode().hex())
+    call = (question, told("user-prompt", text, session))
+
+    def ask() -> None:
+        with suppress(entry.Crowded):
+            entry.by_server(*call)
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    return thread
+
+
+def said_in(soul: Soul) -> list[str]:
+    return [turn.text for view in soul.sessions.list() for turn in soul.sessions.turns(view.session)]
+
+
+def spooled(home: Path) -> int:
+    return len(list((home / "spool").glob("*.json")))
+
+
+def test_who_finds_no_room_is_sent_away_at_once_and_what_it_told_is_kept_once_it_is_quiet(
+    hook: Hook, soul: Soul, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(resident, "_ROOM", 2)
+    monkeypatch.setattr(resident, "_QUIET", 0.0)
+    held = Held(monkeypatch)
+    with staying(home):
+        first = asking(home, FACT)
+        assert comes_true(lambda: held.names)
+
+        assert hook(told("user-prompt", QUESTION, "s2"), "user-prompt") == ""
+        assert (len(held.names), spooled(home)) == (1, 1)
+
+        held.go_on.set()
+        first.join()
+        assert comes_true(lambda: not spooled(home))
+    assert sorted(said_in(soul)) == sorted([FACT, QUESTION])
+    assert not (home / "logs" / "hooks.jsonl").exists()
+
+
+def test_who_would_wait_long_for_its_turn_is_sent_away(
+    hook: Hook, soul: Soul, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = Held(monkeypatch)
+    monkeypatch.setattr(resident, "_VERDICT", 0.0)
+    with staying(home):
+        first = asking(home, FACT)
+        assert comes_true(lambda: held.names)
+        assert hook(told("user-prompt", QUESTION, "s2"), "user-prompt") == ""
+        assert len(held.names) == 1
+        held.go_on.set()
+        first.join()
+    with open_soul(home):
+        assert sorted(said_in(soul)) == sorted([FACT, QUESTION])
+
+
+def test_an_agent_is_answered_while_calls_of_another_fill_the_room(
+    hook: Hook, soul: Soul, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with almario.create(home, "other") as other:
+        other.remember("boat: the Gaviota lies in Cádiz", place=WORK)
+    held = Held(monkeypatch, agent="other")
+    with staying(home, "other"):
+        begin = (HookQuestion("session-start", str(home), "default", ref="b"), told("session-start"))
+        assert comes_true(lambda: entry.by_server(*begin) is not None)  # it is at hand, too
+        filling = [asking(home, f"Message {number}", "other", f"s{number}") for number in range(20)]
+        assert comes_true(lambda: held.names)
+
+        assert "Alma" in hook(told("session-start", session="s2"), "session-start", "--agent", "default")
+        held.go_on.set()
+        for each in filling:
+            each.join()
+
+
+def test_where_nothing_is_to_be_kept_who_is_sent_away_lets_nothing_wait(
+    hook: Hook, soul: Soul, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALMARIO_HOOKS_CAPTURE", "false")
+    monkeypatch.setattr(resident, "_ROOM", 0)
+    monkeypatch.setattr(hooking, "run", None)
+    with staying(home):
+        assert hook(told("user-prompt", QUESTION), "user-prompt") == ""
+
+    assert spooled(home) == 0
+
+
+def test_it_ends_soon_after_a_signal_though_an_answer_hangs(soul: Soul, home: Path) -> None:
+    script = (
+        "import threading; from almario.apps.daemon import bounds; from almario.apps.hooks import resident\n"
+        "resident.answered = lambda *_: print('hangs', flush=True) or threading.Event().wait()\n"
+        "resident._GRACE, bounds.END = 600, 0.1\n"
+        "resident.stay(None, '', {})"
+    )
+    soul.close()
+    command = [sys.executable, "-c", script]
+    with processes(command, stdout=subprocess.PIPE) as [process], socket.socket(socket.AF_UNIX) as asking:
+        assert comes_true(lambda: resident_at(home)[1])
+        asking.connect(resident_at(home)[0])
+        call = {"event": "user-prompt", "told": told("user-prompt", FACT).decode(), "environment": {}}
+        call |= {"agent": "", "client": "", "ref": "r", "home": str(home)}
+        body = json.dumps(call | {"settings": entry.settings_in(os.environ)}).encode()
+        asking.sendall(b"POST / HTTP/1.0\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
+        assert process.stdout
+        with process.stdout:
+            assert process.stdout.readline() == b"hangs\n"
+        process.terminate()
+        assert process.wait(PATIENCE) == 0
 
 
 def test_the_daemon_answers_hooks_and_a_command_names_and_stops_who_does(

@@ -12,6 +12,7 @@ import pytest
 from starlette.requests import ClientDisconnect
 
 import almario
+from almario.apps.web import rooms
 from almario.errors import StoreError
 from almario.soul import Soul
 from almario.testing import ScriptedLLM
@@ -58,6 +59,22 @@ def test_the_first_request_has_the_soul_and_the_programs_own_prompt_after_it(
     assert message["content"].endswith("\n\nGood morning!")
     assert "Today is Saturday, 2026-11-14" in message["content"]
     assert served.token not in str(provider.asked)
+
+
+def test_who_finds_no_room_is_told_so_in_the_providers_form_and_nothing_is_heard(
+    served: Served, provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(rooms._MOST, "passing", 0)
+
+    async def program(programs: Programs) -> httpx2.Response:
+        body = {"model": "alma@gpt-test", "messages": [{"role": "user", "content": "Good morning!"}]}
+        return await programs.http.post("/v1/chat/completions", json=body)
+
+    answer = served.run(program)
+
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
+    assert "too many requests are under way" in answer.json()["error"]["message"]
+    assert (provider.asked, served.soul().sessions.list()) == ([], [])
 
 
 def test_a_conversation_is_learned_from_but_not_what_was_told_from_memory(

@@ -11,6 +11,7 @@ anything that is said later.
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from itertools import takewhile
@@ -55,6 +56,8 @@ _CORE, _LATEST, _MESSAGE = 1200, 4, 300
 # Has words of times and of sure forms, and is none: whoever reads it has tried all of them.
 _REHEARSED = "The sea between us and the island remembers Tuesday the 3rd of May at five o'clock, in 1999."
 _SPEAKERS = {"user": "your human", "assistant": "you"}
+# So much of what waits is kept before a call, whose client waits for that.
+_BEFORE = 8
 _GIVEN_STATES: tuple[State, ...] = ("live", "expired")
 
 
@@ -204,20 +207,26 @@ class Companion:
         """Take it that a session is over: what was taken off the record there is erased."""
         self._or_later(self._late("session-end", session), lambda: self._parts.discretion.end(session))
 
-    def take_in(self) -> None:
-        """Keep what waits in the spool, oldest first; StoreError if it has to wait on.
+    def take_in(self, most: int | None = None) -> bool:
+        """Keep what waits in the spool, oldest first, or so much of it; StoreError if it has to wait on.
 
-        It waits on where nothing is to be kept: when it was told, the settings could not be read.
+        Return whether that was all. It waits on where nothing is to be kept: when it was told, the settings
+        could not be read.
         """
         if not (self._settings.enabled and self._settings.capture):
-            return
+            return True
+        kept = 0
         for late in self._spool.waiting():
+            if kept == most:
+                return False
             try:
                 self._keep_late(late)
             except SoulError as exc:  # it stays where it is, and the doctor names it
                 log.warning("what a hook was told could not be kept: %s", sentence_of(exc))
             else:
                 self._spool.taken(late)
+                kept += 1
+        return True
 
     def keep(self, late: Sequence[Late]) -> list[str]:
         """Store messages that waited on another machine, in this order; return the names of those stored.
@@ -236,16 +245,15 @@ class Companion:
         return kept
 
     def _or_later(self, late: Late, keep: Callable[[], T]) -> T | None:
-        """Keep something, after all that waits; what cannot be kept now waits, too."""
-        try:
-            self.take_in()
-            return keep()
-        except StoreError:
-            fit = self._parts.memory.fit_to_keep
-            off = write_down(self._spool, late, lambda text: fit(Utterance("user", text, "owner")).text)
-            if off:
-                self._notices.text = waiting_notice(self._language)
-            return None
+        """Keep something, after all that waits; what cannot be kept now, or behind so much, waits, too."""
+        with suppress(StoreError):
+            if self.take_in(_BEFORE):
+                return keep()
+        fit = self._parts.memory.fit_to_keep
+        off = write_down(self._spool, late, lambda text: fit(Utterance("user", text, "owner")).text)
+        if off:
+            self._notices.text = waiting_notice(self._language)
+        return None
 
     def _or_tell(self, late: Late, keep: Callable[[], T]) -> T | None:
         """Keep something now or later; where not even the spool can be written, the owner is told so."""

@@ -21,10 +21,10 @@ def write_down(spool: Spool, late: Late, fit_to_keep: Callable[[str], str]) -> b
 
     Its words can be had again until the session ends, so they wait, too; those of an answer to it do not.
     """
-    earlier = [
-        each for each in spool.waiting() if (each.session, each.event) == (late.session, "user-prompt")
-    ]
-    is_answer = late.event == "stop" and bool(earlier)
+    said = (late.session, "user-prompt")
+    waiting = spool.waiting() if late.event == "stop" else ()
+    earlier = [each for each in waiting if (each.session, each.event) == said]
+    is_answer = bool(earlier)
     is_off = any(form.kind in (OFF, NEXT) and form.text for form in forms_in(late.text))
     off = earlier[-1].off if is_answer else late.event == "user-prompt" and is_off
     text = "" if off and is_answer else fit_to_keep(late.text)

@@ -8,7 +8,7 @@ what it was told has a lock on its file, and others pass over it; the lock goes 
 import fcntl
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -48,6 +48,8 @@ class HomeSpool:
         self._agent = agent
         self._is_default = is_default
         self._is_former = is_former
+        # What was there, by the files as they were: who keeps much of it looks again and again.
+        self._known: dict[files.Status, Spooled] = {}
 
     def add(self, late: Late) -> None:
         self._put(late)
@@ -65,18 +67,17 @@ class HomeSpool:
         return path
 
     def waiting(self) -> list[Late]:
-        found = sorted(self._files(), key=lambda each: (each[0].at, written(each[1])))
-        return [late for late, path in found if not _is_held(path)]
+        self._known = read = _files(self._folder.parent, self._known)
+        by_name = {each.agent: self._is_ours(each.agent) for each in read.values()}
+        ours = [(there.time, each) for there, each in read.items() if each.late and by_name[each.agent]]
+        found = [(each.late, at, each.path) for at, each in ours if each.late and not _is_held(each.path)]
+        return [late for late, *_ in sorted(found, key=lambda each: (each[0].at, each[1]))]
 
     def taken(self, late: Late) -> None:
-        for each, path in self._files():
-            if each == late:
-                with files.writing(path):
-                    files.remove(path)
-
-    def _files(self) -> list[tuple[Late, Path]]:
-        every = spooled(self._folder.parent)
-        return [(each.late, each.path) for each in every if each.late and self._is_ours(each.agent)]
+        for each in list(self._known.values()):
+            if each.late == late and self._is_ours(each.agent):
+                with files.writing(each.path):
+                    files.remove(each.path)
 
     def _is_ours(self, agent: str) -> bool:
         if not agent:
@@ -142,12 +143,21 @@ class NoSpool:
 
 def spooled(root: Path) -> list[Spooled]:
     """Return every file in the spool of a home, in the order of their names."""
+    return list(_files(root, {}).values())
+
+
+def _files(root: Path, known: Mapping[files.Status, Spooled]) -> dict[files.Status, Spooled]:
+    """Return every file in the spool of a home by what it is now; what is *known* is not read again."""
     try:
         names = sorted(name for name in os.listdir(root / FOLDER) if name.endswith(_SUFFIX))
     except OSError:
-        return []
-    found = (_read(root / FOLDER / name) for name in names if not name.startswith("."))
-    return [each for each in found if each]
+        return {}
+    found = {}
+    for path in (root / FOLDER / name for name in names if not name.startswith(".")):
+        there = files.status(path)
+        if there and (each := known.get(there) or _read(path)):
+            found[there] = each
+    return found
 
 
 def _read(path: Path) -> Spooled | None:

@@ -143,6 +143,7 @@ def open_soul(
     embedder: Embedder | None = None,
     store: str | None = None,
     at_once: bool = True,
+    takes_in: bool = True,
 ) -> Soul:
     """Open an agent of a home; without *agent*, the one the settings name or the only one.
 
@@ -150,7 +151,8 @@ def open_soul(
     *progress* is told how far it is, if there is much to read first; *llm*
     talks and learns in the place of the models that the settings name, and
     *embedder* finds by meaning in the place of theirs. Unless *at_once*, what
-    is new in its memory is taken in when that is first used.
+    is new in its memory is taken in when that is first used; unless it
+    *takes_in* what waits in the spool, that is left to others.
     """
     opened = open_home(home, settings=settings, clock=clock, store=store, llm=llm, embedder=embedder)
     try:
@@ -159,7 +161,7 @@ def open_soul(
         if agent not in (None, DEFAULT_AGENT) or (soul := _adopted(opened, DEFAULT_AGENT)) is None:
             raise
         return soul
-    return soul_in(opened, chosen, progress, at_once=at_once)
+    return soul_in(opened, chosen, progress, at_once=at_once, takes_in=takes_in)
 
 
 def open_or_create(
@@ -341,6 +343,7 @@ def soul_in(
     progress: Callable[[int, int], None] | None = None,
     *,
     at_once: bool = True,
+    takes_in: bool = True,
 ) -> Soul:
     """Open an agent of a home; see `open_soul`."""
     given = {"llm": opened.llm, "embedder": opened.embedder, "progress": progress}
@@ -348,7 +351,7 @@ def soul_in(
     parts.spooling = partial(_spool, opened, agent.id)
     parts.home = opened.root
     soul = soul_of(agent.id, parts, at_once=at_once)
-    if (opened.root / SPOOL).is_dir() and parts.spool.waiting():
+    if takes_in and (opened.root / SPOOL).is_dir() and parts.spool.waiting():
         with contextlib.suppress(StoreError):  # it waits on, and the doctor tells of it
             parts.companion.take_in()
     return soul

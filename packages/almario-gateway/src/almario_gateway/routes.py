@@ -18,6 +18,7 @@ from almario.apps.web.access import Grant
 from almario.apps.web.app import Door
 from almario.apps.web.asking import agent_for, grant_of
 from almario.apps.web.problems import detail_of, status_of
+from almario.apps.web.rooms import place_of
 from almario.domain.plain_text import shortened
 from almario.errors import AgentNotFound, AlmarioError, SoulError
 from almario.named_tuples import NamedTuple
@@ -56,15 +57,20 @@ class Gateway:
         try:
             return await self._answered(request, face, counts=counts)
         except AlmarioError as exc:
-            return JSONResponse(face.problem(status_of(exc), detail_of(exc)), status_of(exc))
+            status = status_of(exc)
+            soon = {"Retry-After": "1"} if status == 503 else None
+            return JSONResponse(face.problem(status, detail_of(exc)), status, soon)
 
     async def _answered(self, request: Request, face: Face, *, counts: bool) -> Response:
         grant, body = grant_of(request), decoded(await request.body())
         grant.need("write")
+        place = place_of(request)
+        place.take("passing")
         meant, model = await anyio.to_thread.run_sync(self._meant, grant, face, body.get("model"))
         wanted = chats.GatewayRequest(meant.soul, grant, face, {**body, "model": model}, request.headers)
         prepare = partial(self._conversations.prepare, wanted, listen=not counts)
         ready = await anyio.to_thread.run_sync(prepare)
+        place.leave("brief")  # the provider takes its time
         query = f"?{request.url.query}" if request.url.query else ""
         path = f"{face.path}{_COUNT if counts else ''}{query}"
 

@@ -13,6 +13,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
+from almario.apps.daemon.bounds import bounded
 from almario.domain.messages import Sentence
 from almario.errors import AgentNotFound
 from almario.wiring.daemon_parts import Housekeeping, identity, leading, overheard
@@ -32,15 +33,24 @@ class Signals:
 
     @contextlib.contextmanager
     def caught(self) -> Iterator[None]:
-        """Catch the signals that steer a daemon, whichever thread the system gives them to."""
-        before = {number: signal.signal(number, lambda *_: None) for number in (*STOP, RENEW)}
-        woken = signal.set_wakeup_fd(self._in, warn_on_full_buffer=False)
-        try:
-            yield
-        finally:
-            signal.set_wakeup_fd(woken)
-            for number, handler in before.items():
-                signal.signal(number, handler)
+        """Catch the signals that steer a daemon, whichever thread the system gives them to.
+
+        Once one has come that stops it, the process is soon over.
+        """
+        with bounded() as end:
+
+            def hear(number: int, _: object) -> None:
+                if number in STOP:
+                    end()
+
+            before = {number: signal.signal(number, hear) for number in (*STOP, RENEW)}
+            woken = signal.set_wakeup_fd(self._in, warn_on_full_buffer=False)
+            try:
+                yield
+            finally:
+                signal.set_wakeup_fd(woken)
+                for number, handler in before.items():
+                    signal.signal(number, handler)
 
     def wait(self, seconds: float) -> list[int]:
         """Return the signals that came, as soon as there are any; none if it was woken or time has passed."""
@@ -59,7 +69,7 @@ class Signals:
 # Every so many seconds: a round, a look whether the other daemon is still there.
 _ROUND, _STANDBY = 60.0, 5.0
 # For so many seconds the step at hand may be finished when the end has come.
-_GRACE = 3.0
+_GRACE = 2.0
 # Whoever woke us because a round is over may need so long to be gone.
 _JUST_OVER = 0.5
 _OTHER_WORKS = Sentence("another daemon is already running for this home")

@@ -2,7 +2,7 @@
 
 A running server is asked, if there is one for this home, or the process that stays for hooks; everything is
 loaded only if there is none, or if it does not answer: each call has a name of its own, by which what was
-said is kept once.
+said is kept once. If whoever answers has no room for one more, what was said waits, and nothing is loaded.
 Whatever goes wrong, nothing is said, the exit code is 0, and a line in the log says why.
 """
 # ruff: noqa: PLC0415 - see above
@@ -46,6 +46,10 @@ _OFF = ("0", "false", "no", "off")
 # So many seconds a server may take to let us in, and then to answer; one that was silent is left alone for a
 # while, by all hooks.
 _CONNECT, _ANSWER, _SILENT = 0.25, 0.9, 60.0
+
+
+class Crowded(Exception):
+    """Who answers hooks has its hands full, and has done nothing of what it was told."""
 
 
 def main(arguments: Sequence[str]) -> bool:
@@ -107,6 +111,10 @@ def answer(question: HookQuestion) -> None:
             end_here(question, content, os.environ)
         try:
             reply = by_server(question, content)
+        except Crowded:
+            from almario.apps.hooks.hooking import put_by
+
+            reply = put_by(question, content, os.environ)
         except OSError as exc:
             reply, question = None, question._replace(again=True)
             if isinstance(exc, TimeoutError):
@@ -133,7 +141,8 @@ def by_server(
 ) -> str | None:
     """Return what the server of a home says; None if there is none, or it did not want the call.
 
-    A server that was told and does not answer may have done all of it: that is an OSError.
+    A server that was told and does not answer may have done all of it: that is an OSError. One that has no
+    room for it has done nothing, or will have done it once: that is `Crowded`.
     """
     home = home_of(question.home, environment)
     own = {name: environment[name] for name in ENVIRONMENT if name in environment}
@@ -186,6 +195,8 @@ def _posted(place: str | tuple[str, int], head: str, body: bytes, seconds: float
         connection.settimeout(_CONNECT)
         try:
             connection.connect(place)
+        except BlockingIOError as exc:  # as many wait there as may
+            raise Crowded from exc
         except OSError:
             return None
         until = monotonic() + seconds
@@ -206,6 +217,8 @@ def _text_of(answer: bytes) -> str | None:
     lengths = [
         value for name, _, value in (each.partition(b":") for each in fields) if name == b"content-length"
     ]
+    if code == b"503":
+        raise Crowded
     if code[:1] in (b"", b"5") or any(length.strip() != b"%d" % len(body) for length in lengths):
         raise ConnectionError
     return body.decode("utf-8", "replace") if code == b"200" else None

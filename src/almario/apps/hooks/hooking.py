@@ -13,7 +13,16 @@ from almario.domain.messages import say, sentence_of
 from almario.errors import AgentMoved, AgentNotFound, AlmarioError, ConfigError, StoreUnavailable
 from almario.served import RESIDENT_FILE, Contact, home_of, note_contact, resident_in, served_at
 from almario.soul import Soul
-from almario.wiring import Slip, note_failure, open_home, open_soul, utc_now, written_down
+from almario.wiring import (
+    Slip,
+    choose_agent,
+    let_wait,
+    note_failure,
+    open_home,
+    open_soul,
+    utc_now,
+    written_down,
+)
 
 if TYPE_CHECKING:
     import subprocess
@@ -51,7 +60,7 @@ def _kept(
     """Do what a hook asks for, and take what was said out of the spool; return what is said to the client."""
     home = home_of(question.home, environment)
     try:
-        soul = open_soul(question.home, question.agent, settings=_COLD, at_once=False)
+        soul = open_soul(question.home, question.agent, settings=_COLD, at_once=False, takes_in=False)
     except AgentMoved as exc:
         note_failure(question.home, f"hook {call.event}", exc)
         return answer_for(call, "", slip.notice or say(spoken_in(environment), _WAITS, why=sentence_of(exc)))
@@ -78,6 +87,26 @@ def _kept(
         with suppress(OSError, AlmarioError):  # it is answered already
             let_stay(home, soul.id)
     return answer
+
+
+def put_by(question: HookQuestion, content: bytes, environment: Mapping[str, str]) -> str:
+    """Let wait what was said, as whoever answers hooks has no room for it; return what the client is told."""
+    home = home_of(question.home, environment)
+    call = read_call(question.event, content, question.client, environment, question.ref, home=home)
+    if not call.has_content or call.event == "session-start" or not _is_heard(question):
+        return ""
+    late = Late(call.event, call.session, call.text, call.ref, utc_now())
+    return answer_for(call, "", let_wait(question.home, question.agent, late))
+
+
+def _is_heard(question: HookQuestion) -> bool:
+    """Return whether the owner wants kept what is said; it is where the settings are out of reach."""
+    try:
+        opened = open_home(question.home)
+        hooks = opened.configured(choose_agent(opened, question.agent or None)).settings.hooks
+    except AlmarioError:
+        return True
+    return hooks.enabled and hooks.capture
 
 
 def _told(call: HookCall, error: ConfigError, environment: Mapping[str, str]) -> str:

@@ -18,17 +18,16 @@ from fastapi.responses import JSONResponse, StreamingResponse
 
 from almario.apps.web.asking import HttpRequest
 from almario.apps.web.problems import MEDIA_TYPE, detail_of, named, status_of
+from almario.apps.web.rooms import place_of
 from almario.apps.web.shapes import shown
 from almario.apps.web.until_erased import UntilErased
-from almario.errors import AlmarioError, EditConflict, SoulError, StoreBusy
+from almario.errors import AlmarioError, EditConflict, SoulError
 
 # How many answers are kept for repeated requests.
 _MOST_KEPT = 1000
 # Seconds between keep-alives of an idle stream.
 ALIVE = 15.0
 
-# The most streams open at once.
-_MOST_STREAMS = 100
 # Seconds between checks for edits by hand, on behalf of the followers.
 _EDITS = 1.0
 
@@ -147,21 +146,12 @@ Tell = Callable[[str, Any], None]
 
 
 class Streams:
-    """The streams that are open, so that they are not too many, and end when the server does."""
+    """The streams that are open: they end when the server does."""
 
     def __init__(self) -> None:
         self.is_over = False
-        self._open = threading.BoundedSemaphore(_MOST_STREAMS)
         self._checking = threading.Lock()
         self._checked: dict[str, float] = {}
-
-    def begin(self) -> None:
-        """Count one more; StoreBusy if they are too many."""
-        if not self._open.acquire(blocking=False):
-            raise StoreBusy("too many streams are open; close one first")
-
-    def end(self) -> None:
-        self._open.release()
 
     def is_due(self, agent: str) -> bool:
         """Return whether to look for edits by hand: once a second, however many follow an agent."""
@@ -181,8 +171,9 @@ def event(name: str, value: Any, position: str = "") -> str:
 
 def streamed(request: Request, work: Callable[[Tell], None]) -> StreamingResponse:
     """Answer with what *work* tells, as it does; when the client goes, its next word interrupts it."""
-    streams: Streams = request.app.state.streams
-    streams.begin()
+    place = place_of(request)
+    place.last("talk")
+    leave = place.handed_over()  # when the thread ends
     loop, pieces = asyncio.get_running_loop(), asyncio.Queue[str]()
     is_gone = threading.Event()
 
@@ -203,7 +194,7 @@ def streamed(request: Request, work: Callable[[Tell], None]) -> StreamingRespons
         except KeyboardInterrupt:  # nobody listens any more
             return
         finally:
-            streams.end()
+            leave()
             if not loop.is_closed():
                 hand("")
 

@@ -32,6 +32,7 @@ from almario.apps.web.answering import Replays, Streams
 from almario.apps.web.gatekeeping import Entrance, Gate
 from almario.apps.web.jobs import WebJobs
 from almario.apps.web.problems import PROBLEM, answer_with_problems
+from almario.apps.web.rooms import TALKING, THREADS
 from almario.domain.logs import Log
 from almario.domain.messages import sentence_of
 from almario.entry_points import installed
@@ -101,6 +102,7 @@ def create_app(souls: Souls, tokens: Tokens, entrance: Entrance) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        anyio.to_thread.current_default_thread_limiter().total_tokens = THREADS
         async with AsyncExitStack() as running:
             for door in served:
                 if door.running:
@@ -119,7 +121,7 @@ def create_app(souls: Souls, tokens: Tokens, entrance: Entrance) -> FastAPI:
     app.state.souls, app.state.tokens, app.state.entrance = souls, tokens, entrance
     app.state.problems = [door.problem for door in served if door.problem]
     app.state.replays, app.state.streams = Replays(), Streams()
-    app.state.searching = CapacityLimiter(_SEARCHES)
+    app.state.searching, app.state.talking = CapacityLimiter(_SEARCHES), CapacityLimiter(TALKING)
     app.state.jobs = WebJobs(souls.clock, lambda agent: souls.soul(agent).memory.last_purge() if agent else 0)
     for door in served:
         app.router.routes.extend(door.router.routes)  # to include them would make each a second time

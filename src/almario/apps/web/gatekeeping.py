@@ -1,7 +1,7 @@
 """The gate that every request passes: the right host and origin, a token, not too often, not too much.
 
 It stands before all routes, whoever brings them, and reads a request's body to its end: a client that
-stops in the middle never gets as far as a route.
+stops in the middle never gets as far as a route, nor does one for whom there is no room.
 """
 
 import asyncio
@@ -21,14 +21,16 @@ from almario import __version__
 from almario.apps.web.access import Grant, Tokens, csrf_of
 from almario.apps.web.problems import ProblemPage, problem_for
 from almario.apps.web.readers import answering_in, language_for, tell, wants_html
-from almario.domain.messages import Sentence
-from almario.errors import SoulError, StoreError
+from almario.apps.web.rooms import RequestPlace, Rooms
+from almario.domain.messages import Sentence, sentence_of
+from almario.errors import SoulError, StoreBusy, StoreError
 from almario.named_tuples import NamedTuple
 from almario.served import VERSION
 
 COOKIE, CSRF = "almario", "x-csrf-token"
 # What needs no token: where a browser trades a one-time link for a cookie, and what every page loads.
 LOGIN, ASSETS = "/login", "/assets/"
+_AGENTS = "/api/v1/agents/"
 _SAFE = ("GET", "HEAD", "OPTIONS")
 # So often a second may an address try that has no token.
 _TRIES = 5.0
@@ -90,6 +92,7 @@ class Gate:
     def __init__(self, app: ASGIApp, tokens: Tokens, entrance: Entrance, page: ProblemPage) -> None:
         """*page* tells a person in a browser why they are not let in."""
         self._app = app
+        self._rooms = Rooms()
         self._page = page
         self._tokens = tokens
         self._entrance = entrance
@@ -111,6 +114,7 @@ class Gate:
             await self._let_in(scope, receive, send)
 
     async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
+        whose = ""
         try:
             headers = Headers(scope=scope)
             self._check_place(headers)
@@ -119,6 +123,7 @@ class Gate:
             elif not scope["path"].startswith(ASSETS):
                 grant = await self._granted(scope, headers)
                 scope.setdefault("state", {})["grant"] = grant
+                whose = _agent_in(scope["path"]) or grant.name
                 if not self._buckets.take(grant.name):
                     raise _Refused(429, _TOO_MANY)
             body = await self._body(headers, receive)
@@ -126,10 +131,11 @@ class Gate:
             await self._refusal(Request(scope), refused)(scope, receive, _private(send))
             return
         if body is not None:
-            await self._pass_on(scope, _replayed(body, receive), _private(send))
+            place = scope.setdefault("state", {})["place"] = RequestPlace(self._rooms, whose)
+            await self._pass_on(place, scope, _replayed(body, receive), _private(send))
 
-    async def _pass_on(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let the app answer; a client whose answer had not begun when the server must end is told so."""
+    async def _pass_on(self, place: RequestPlace, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let the app answer; a client is told if there is no room, or the server must end before it has."""
         has_begun = False
 
         async def give(message: Message) -> None:
@@ -138,11 +144,17 @@ class Gate:
             await send(message)
 
         try:
+            place.take("brief")
+            await place.come_to_turn()
             await self._app(scope, receive, give)
+        except StoreBusy as exc:
+            await self._refusal(Request(scope), _Refused(503, sentence_of(exc)))(scope, receive, send)
         except asyncio.CancelledError:  # nobody else ends a request, and the server waits for us
             if not has_begun:
                 why = tell(Sentence("the server is stopping; try again later"))
                 await problem_for(scope, 503, why)(scope, receive, send)
+        finally:
+            place.leave()
 
     def _refusal(self, request: Request, refused: _Refused) -> Response:
         why = tell(refused.why)
@@ -216,6 +228,11 @@ class Gate:
         return _Refused(
             413, Sentence("the request is longer than {most} bytes; see serve.max_body", most=most)
         )
+
+
+def _agent_in(path: str) -> str:
+    """Return the agent that a path names, if it does."""
+    return path.removeprefix(_AGENTS).partition("/")[0].lower() if path.startswith(_AGENTS) else ""
 
 
 def _cookie_in(headers: Headers) -> str:

@@ -2,7 +2,7 @@
 
 from time import monotonic
 
-from fastapi import APIRouter, BackgroundTasks, Request
+from fastapi import APIRouter, BackgroundTasks, Depends, Request
 from fastapi.responses import PlainTextResponse
 
 from almario.apps.hooks.clients import read_call
@@ -10,12 +10,18 @@ from almario.apps.hooks.hooking import answered, note
 from almario.apps.web import bodies
 from almario.apps.web.answering import PROBLEMS
 from almario.apps.web.asking import AllSouls, agent_for, grant_of, soul_for
+from almario.apps.web.rooms import place_of
 from almario.soul import Soul
 
 router = APIRouter(prefix="/api/v1", tags=["hooks"], responses=PROBLEMS)
 
 
-@router.post("/hooks", response_class=PlainTextResponse)
+async def _room(request: Request) -> None:
+    """Send a hook away where too many are answered already: what it told waits, and it does not."""
+    place_of(request).take("hook")
+
+
+@router.post("/hooks", response_class=PlainTextResponse, dependencies=[Depends(_room)])
 def hook(
     request: Request, souls: AllSouls, body: bodies.Hooking, later: BackgroundTasks
 ) -> PlainTextResponse:

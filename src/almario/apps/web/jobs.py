@@ -12,14 +12,15 @@ from typing import Annotated, Any, Literal
 
 from fastapi import Depends, Request
 
+from almario.apps.daemon.bounds import Turns
 from almario.apps.web.problems import named, wrong
 from almario.apps.web.shapes import record
 from almario.apps.web.until_erased import UntilErased
 from almario.domain.messages import NOTHING
-from almario.errors import AlmarioError, NotFound
+from almario.errors import AlmarioError, NotFound, StoreBusy
 
-# So much that has ended is remembered, and so much is under way at once.
-_MOST_KNOWN, _MOST_AT_ONCE = 200, 4
+# So much that has ended is remembered, so much is under way at once, and so much waits.
+_MOST_KNOWN, _MOST_AT_ONCE, _MOST_WAITING = 200, 4, 100
 
 JobState = Literal["waiting", "running", "done", "failed"]
 # Reports progress: the current step, how much is done, and of how much.
@@ -75,21 +76,25 @@ class WebJobs:
         self._clock = clock
         self._erased = erased
         self._jobs: dict[str, WebJob] = {}
-        self._turns = threading.BoundedSemaphore(_MOST_AT_ONCE)
+        self._turns = Turns(_MOST_AT_ONCE, _MOST_WAITING)
         self._lock = threading.Lock()
 
     def begin(self, agent: str, work: str, run: Callable[[Report], Any], about: str = "") -> WebJob:
-        """Start a job, or return the same one already running, *about* the same session."""
+        """Start a job, or return the same one already running, *about* the same session.
+
+        StoreBusy if too many wait.
+        """
         with self._lock:
             for job in self._jobs.values():
                 if job.is_open and (job.agent, job.work, job.about) == (agent, work, about):
                     return job
             held = UntilErased[Any](partial(self._erased, agent))
             job = WebJob(agent, work, about, self._clock(), held)
+            if not self._turns.add(job.id, partial(self._run, job, run)):
+                raise StoreBusy("too many jobs are waiting; try again when some have ended")
             self._jobs[job.id] = job
             for old in [each.id for each in self._jobs.values() if not each.is_open][:-_MOST_KNOWN]:
                 del self._jobs[old]
-        threading.Thread(target=self._run, args=(job, run), name=f"almario-{work}", daemon=True).start()
         return job
 
     def of(self, agent: str) -> list[WebJob]:
@@ -106,15 +111,14 @@ class WebJobs:
 
     def _run(self, job: WebJob, run: Callable[[Report], Any]) -> None:
         state: JobState = "failed"
-        with self._turns:
-            job.state = "running"
-            try:
-                job.held.hold(partial(run, job.report))
-                state = "done"
-            except AlmarioError as exc:
-                job.detail, job.error = wrong(exc), named(exc)["error"]
-            finally:
-                job.ended, job.state = self._clock(), state
+        job.state = "running"
+        try:
+            job.held.hold(partial(run, job.report))
+            state = "done"
+        except AlmarioError as exc:
+            job.detail, job.error = wrong(exc), named(exc)["error"]
+        finally:
+            job.ended, job.state = self._clock(), state
 
 
 def labour_of(request: Request) -> WebJobs:

@@ -17,6 +17,7 @@ from types import FrameType
 import uvicorn
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
+from almario.apps.daemon.bounds import bounded
 from almario.apps.daemon.process import Daemon, Signals
 from almario.apps.web.access import Tokens
 from almario.apps.web.app import create_app
@@ -35,7 +36,7 @@ _NAMES = ("127.0.0.1", "localhost", "[::1]")
 # A name or an address as it may stand in the Host header.
 _NAMED = re.compile(r"([a-z0-9_]([a-z0-9_.-]*[a-z0-9_.])?|\[[0-9a-f:.]+\])(:[0-9]{1,5})?", re.IGNORECASE)
 # Seconds an answer under way may still take at shutdown.
-_GRACE = 5
+_GRACE = 2
 
 
 class ServerPlace(NamedTuple):
@@ -128,12 +129,12 @@ def serve(
     """Serve a home until a signal ends it, and keep it meanwhile; *ready* is called when it can be asked."""
     made = server(souls, tokens, place, listening)
     seen = announced(souls.root, url_of(place, listening))
-    with _signals_heard(made), tended(upkeep), warmed_up(souls, tokens), seen:
+    with bounded() as made.end, _signals_heard(made), tended(upkeep), warmed_up(souls, tokens), seen:
         ready()
         made.run(sockets=[listening])
 
 
-def server(souls: Souls, tokens: Tokens, place: ServerPlace, listening: socket.socket) -> uvicorn.Server:
+def server(souls: Souls, tokens: Tokens, place: ServerPlace, listening: socket.socket) -> "HttpServer":
     """Return what serves a home on a socket."""
     config = souls.config()
     limits = config.settings.serve
@@ -150,7 +151,7 @@ def server(souls: Souls, tokens: Tokens, place: ServerPlace, listening: socket.s
         ssl_keyfile=place.key or None,
         timeout_graceful_shutdown=_GRACE,
     )
-    return _Server(chosen)
+    return HttpServer(chosen)
 
 
 class Punctual(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
@@ -184,16 +185,19 @@ class Punctual(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
             self._deadline = None
 
 
-class _Server(uvicorn.Server):
-    """Ends the streams first: nobody would, as they last for ever."""
+class HttpServer(uvicorn.Server):
+    """Ends the streams first: nobody would, as they last for ever; *end* is called when a signal has come."""
+
+    end: Callable[[], None] = staticmethod(lambda: None)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self.end()
         self.config.app.state.streams.is_over = True  # type: ignore[union-attr]
         super().handle_exit(sig, frame)
 
 
 @contextlib.contextmanager
-def _signals_heard(made: uvicorn.Server) -> Iterator[None]:
+def _signals_heard(made: HttpServer) -> Iterator[None]:
     """Let a signal end the server, be it up or not yet, and the process live on: it is raised once more."""
     stop = (signal.SIGTERM, signal.SIGINT)
     before = {number: signal.signal(number, made.handle_exit) for number in stop}

@@ -26,6 +26,7 @@ from almario.apps.web.answering import PROBLEMS, STREAM, IdempotencyKey, Tell, g
 from almario.apps.web.asking import HttpRequest, needing
 from almario.apps.web.jobs import Report, WebJob, labour_of
 from almario.apps.web.readers import tell as tell_reader
+from almario.apps.web.rooms import place_of
 from almario.apps.web.shapes import shape
 from almario.domain.documents.document import Document
 from almario.domain.model import check_message, soul_file
@@ -37,6 +38,8 @@ from almario.verb_table import Verb
 
 # Seconds between checks whether an awaited job has ended.
 _SOON = 0.03
+# What asks a model, and lasts, as does what has a job of its own.
+_LASTING = ("flush", "end_session", "improve", "tidying.cue")
 # Longest values, in characters.
 _LONGEST = {
     "session": 150,
@@ -165,6 +168,9 @@ def route_of(address: str) -> APIRoute:
         if can_stream and ("text/event-stream" in accepted or (address == "chat" and "json" not in accepted)):
             return streamed(request, partial(_stream, request, caller, verb, given))
         limiter = request.app.state.searching if verb.name == "recall" else None
+        if can_stream or name in _LASTING:
+            place_of(request).last("talk")
+            limiter = request.app.state.talking
         return await run_sync(partial(_answer, request, caller, verb, given, key, body), limiter=limiter)
 
     about, _, _ = verb.about.partition("\n\n")

@@ -17,6 +17,7 @@ from almario.apps.web import bodies
 from almario.apps.web.answering import ALIVE, PROBLEMS, STREAM, Streams, event, gives
 from almario.apps.web.asking import AllSouls, Reads, RunsHome, Writes
 from almario.apps.web.jobs import JOB, Report, WebJob, Work
+from almario.apps.web.rooms import place_of
 from almario.apps.web.shapes import answer, many
 from almario.apps.web.verb_routes import work_of
 from almario.domain.events import Event
@@ -64,6 +65,8 @@ def list_jobs(caller: Reads, labour: Work) -> JSONResponse:
 async def show_job(caller: Reads, labour: Work, request: Request, job: str, wait: Wait = 0) -> JSONResponse:
     """Return a job's progress or result."""
     found = labour.get(caller.soul.id, job)
+    if wait and found.is_open:
+        place_of(request).last("stream")
     await _ended(found, wait, request.app.state.streams)
     return answer(await anyio.to_thread.run_sync(lambda: found.shown))
 
@@ -140,8 +143,8 @@ async def events(
     """
     soul, streams = caller.soul, request.app.state.streams
     position = last if last and re.fullmatch(_POSITION, last) else after
+    place_of(request).last("stream")
     feed = await anyio.to_thread.run_sync(_Feed, soul, position, request.app.state.souls.clock())
-    streams.begin()
     return StreamingResponse(_followed(feed, streams, follow=follow), media_type="text/event-stream")
 
 
@@ -184,22 +187,19 @@ class _Feed:
 
 async def _followed(feed: _Feed, streams: Streams, *, follow: bool) -> AsyncIterator[str]:
     quiet = 0.0
-    try:
-        yield ": here\n\n"
-        while not streams.is_over:
-            found = await anyio.to_thread.run_sync(feed.news, streams.is_due(feed.agent))
-            for each in filter(None, found):
-                yield each
-            if not found and not follow:
-                return
-            if not found:
-                await asyncio.sleep(_POLL)
-            quiet = 0.0 if found else quiet + _POLL
-            if quiet >= ALIVE:
-                quiet = 0.0
-                yield ": still here\n\n"
-    finally:
-        streams.end()
+    yield ": here\n\n"
+    while not streams.is_over:
+        found = await anyio.to_thread.run_sync(feed.news, streams.is_due(feed.agent))
+        for each in filter(None, found):
+            yield each
+        if not found and not follow:
+            return
+        if not found:
+            await asyncio.sleep(_POLL)
+        quiet = 0.0 if found else quiet + _POLL
+        if quiet >= ALIVE:
+            quiet = 0.0
+            yield ": still here\n\n"
 
 
 def _turn_event(turn: Turn) -> dict[str, Any]:
