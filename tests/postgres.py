@@ -1,7 +1,8 @@
 """A PostgreSQL server for tests: one that was tried first, and does what the tables need.
 
 ALMARIO_TEST_POSTGRES may name a server by its address, the folder of the programs to use, or "none";
-otherwise the programs are those of a wheel or of this machine.
+otherwise the programs are those of a wheel or of this machine. With ALMARIO_TEST_POOLER=1, what is tested
+reaches the server through PgBouncer, which lends its connections by transaction.
 """
 
 import fcntl
@@ -9,7 +10,7 @@ import functools
 import json
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from uuid import uuid4
 
@@ -17,7 +18,7 @@ import pytest
 
 from almario_postgres import migrating
 from almario_postgres.database import DIRECTORY, Server
-from tests import pg_servers
+from tests import pg_pooler, pg_servers
 from tests.pg_servers import Choice
 
 NOT_TESTED = "NOT TESTED: PostgreSQL"
@@ -34,6 +35,9 @@ class Run:
 
     folder = Path()
     named = os.environ.get("ALMARIO_TEST_POSTGRES", "")
+    is_pooled = bool(os.environ.get("ALMARIO_TEST_POOLER"))
+    # What ends with this process.
+    undone = ExitStack()
     # The server that this process has started.
     server: pg_servers.Started | None = None
 
@@ -97,6 +101,7 @@ def untouched_server() -> Iterator[str]:
 
 def end() -> None:
     """End the server of this process, if there is one."""
+    Run.undone.close()
     if Run.server:
         pg_servers.ended(Run.server[0])
         Run.server = None
@@ -126,7 +131,8 @@ def _template() -> str:
 
 def migrated_url() -> str:
     """Return the address of a new database with its tables."""
-    return database_url(_template())
+    url = database_url(_template())
+    return Run.undone.enter_context(pg_pooler.pooled(url, size=4)) if Run.is_pooled else url
 
 
 @functools.cache

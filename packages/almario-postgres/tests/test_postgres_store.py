@@ -353,6 +353,7 @@ def test_what_could_not_be_taken_in_is_told_again(bound: Bound, store: PostgresS
         assert heard.wait(60)
 
 
+@pytest.mark.skipif(postgres.Run.is_pooled, reason="through a pooler nobody listens")
 def test_a_listener_that_lost_its_server_listens_again(bound: Bound, store: PostgresStore) -> None:
     heard = threading.Event()
     listening = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'"

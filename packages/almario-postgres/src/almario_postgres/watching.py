@@ -14,12 +14,14 @@ from almario.errors import AlmarioError, StoreError
 from almario_postgres.database import CHANNEL, Server
 
 if TYPE_CHECKING:
-    from psycopg import Connection
+    from almario_postgres.dialling import Connection
 
 log = Log(__name__)
 
 # So many seconds pass until who has heard nothing looks anyway.
 POLL = 5.0
+# So many, where nothing is heard at all.
+_LOOK = 1.0
 # The listener looks that often whether it is still wanted.
 _WAKE = 0.5
 
@@ -53,10 +55,13 @@ class ChangeListener:
         while self._goes_on():
             try:
                 with self._server.as_owner() as connection:
-                    connection.execute(f"LISTEN {CHANNEL}")
-                    pause = 0.0
-                    self._wake()  # what came before is not heard
-                    self._listen(connection)
+                    if not connection.is_pooled:
+                        connection.execute(f"LISTEN {CHANNEL}")
+                        pause = 0.0
+                        self._wake()  # what came before is not heard
+                        self._listen(connection)
+                        continue
+                self._look()
             except StoreError as exc:
                 if pause and self._goes_on():
                     log.warning("changes are not reported, and looked for every %g s: %s", POLL, exc)
@@ -67,6 +72,12 @@ class ChangeListener:
         while self._goes_on():
             for notice in connection.notifies(timeout=_WAKE):
                 self._wake(notice.payload)
+
+    def _look(self) -> None:
+        """Let everybody look again and again: whose connection a pooler lends to others hears nothing."""
+        while self._goes_on():
+            self._wake()
+            threading.Event().wait(_LOOK)
 
     def _wake(self, word: str | None = None) -> None:
         with self._lock:
