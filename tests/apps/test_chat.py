@@ -473,6 +473,9 @@ def test_what_is_learned_in_the_background_is_told_when_leaving(talking: Talking
 
     assert "Learning from this conversation…" in shown
     assert "✓ learned: mascota → tiene un gato llamado Michi" in shown
+    line = int(shown.partition('"/undo ')[2].partition('"')[0])
+    soul.undo(line)
+    assert soul.memory.core() == []
     assert soul.sessions.unflushed("cli:main") == []
 
 

@@ -8,6 +8,9 @@ from almario.memory.rules.admission import Proposed
 from almario.memory.rules.lives import verb_of
 from almario.soul import Soul
 from almario.testing import FixedClock
+from tests.memory_store import MemoryStore
+from tests.souls import soul_on
+from tests.tables import each_row
 
 pytestmark = pytest.mark.light
 
@@ -59,6 +62,28 @@ def test_what_says_more_than_the_appointment_stays_when_it_is_over(soul: Soul, c
     clock.now = at("2026-07-01")
 
     assert "8,100 euros (on 2026-05-15)" in soul.prompt("what does the kitchen of Doña Beatriz cost?").text
+
+
+@each_row(
+    "text, stays",
+    [
+        ("rent is 640 euros, due on the 1st", True),
+        ("la luz vence el 3", True),
+        ("leaves for Vigo on the 3rd of December", False),
+        ("leaves on Thursday the 3rd", False),
+    ],
+)
+def test_what_names_only_a_day_of_some_month_is_told_before_it_and_not_over_after_it(
+    text: str, *, stays: bool
+) -> None:
+    clock = FixedClock(at("2026-11-22"))
+    soul = soul_on(MemoryStore(clock))
+    soul.memory.learn("plan", text)
+
+    assert [plan.when.first[:7] for plan in soul.memory.plans()] == ["2026-12"]
+    clock.now = at("2027-02-20")
+
+    assert bool(soul.memory.core()) == stays
 
 
 def test_what_is_learned_late_is_dated_by_its_turn(soul: Soul, clock: FixedClock) -> None:

@@ -211,6 +211,25 @@ def test_who_says_it_again_more_fully_is_kept_with_the_evidence_of_both(soul: So
     assert set(the(receipt).evidence) == {"cli:main#1", "cli:main#3"}
 
 
+@pytest.mark.parametrize("is_forgotten", [True, False])
+def test_what_was_put_out_of_use_since_it_was_shown_is_not_revived_by_being_renewed(
+    soul: Soul, *, is_forgotten: bool
+) -> None:
+    choir = the(soul.remember("choir: rehearses on Mondays"))
+    if is_forgotten:
+        soul.forget(choir.id)
+    else:
+        soul.memory.change(choir.id, "rehearses on Thursdays")
+    before = live(soul)
+
+    again = found("choir", "rehearses on Mondays")._replace(act="renews", of=choir.id, cues=("singing",))
+    [receipt] = taken(soul, again)
+
+    assert (receipt.outcome, the(receipt).state) == ("renewed", "retired" if is_forgotten else "superseded")
+    assert [text for text in live(soul) if text != "They talked."] == before
+    assert soul.memory.why(choir.id).cues == ()
+
+
 def test_what_happened_ends_the_plan_that_it_was(soul: Soul) -> None:
     plan = the(soul.memory.learn("escuela", "tiene una reunión con la maestra"))
     episode = found("", "tuvo la reunión con la maestra", "episode", turn=4)

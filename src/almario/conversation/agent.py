@@ -254,7 +254,7 @@ class Agent:
         turns = self.parts.sessions.window(session).turns
         context = context_of(session, turns, mode or self.mode)
         if self._given.get(session, GivenMemories()).quoted:
-            context = context._replace(lowest=UNTRUSTED)
+            context = context._replace(lowest=UNTRUSTED, alone=False)
         audience, off = self.audience(session, mode), self.parts.discretion.is_off(session)
         done = self.parts.tools.call(call, context._replace(audience=audience, off=off))
         return done, self.keep_result(session, call, done, audience)

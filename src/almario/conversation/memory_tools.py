@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from almario.conversation.prompt_sections import hit_dates, hit_words, memory_words
 from almario.conversation.soul_tools import PROPOSAL, decided_by_the_owner, looking_back
-from almario.conversation.tool_calls import Context, Done, Question, ToolCaller, is_asked_alone, undoable
+from almario.conversation.tool_calls import (
+    Context,
+    Done,
+    Question,
+    ToolCaller,
+    is_asked_alone,
+    is_own_wish,
+    undoable,
+)
 from almario.conversation.tools import (
     FLAG,
     STRING,
@@ -333,7 +341,7 @@ def forget(
     """
     from almario.conversation.notices import forgotten
 
-    if context.caller is None and not is_asked_alone(context):
+    if context.caller is None and not (is_asked_alone(context) or _names_all(ids, parts, context)):
         raise ToolError(
             "only your human can have something forgotten, and not with a stranger's words in view; "
             'they may say "forget" with its id'
@@ -352,6 +360,14 @@ def forget(
         "\n".join(["Forgotten:", *lines, _UNDO.format(gone.seq)]),
         told=tuple(forgotten(gone, hits)[:1]),
         structured={"forgotten": [memory_json(memory, zone) for memory in gone]},
+    )
+
+
+def _names_all(ids: Sequence[str], parts: Voice, context: Context) -> bool:
+    """Return whether the owner's own message, after strangers were heard, has a word of each of these."""
+    return is_own_wish(context) and all(
+        _is_named(hit.key, hit.text, context.message)
+        for hit in (_with_id(each.strip(), parts, context) for each in ids)
     )
 
 
@@ -391,7 +407,7 @@ def off_record(parts: Voice, context: Context, previous_too: bool = False) -> Do
 
     if not context.message:
         raise ToolError("only your human can take something off the record, with a message")
-    if context.lowest == UNTRUSTED:
+    if context.lowest == UNTRUSTED and not is_own_wish(context):
         ask = Sentence(
             "not off the record, as a stranger's words are in view; \"don't write this down\" does it"
         )
@@ -406,12 +422,14 @@ def undo(parts: Voice, context: Context, line: int = 0) -> Done:
     """Take back what the owner wants taken back: the latest change, or one by its line of the journal."""
     from almario.conversation.notices import undone
 
-    if not is_asked_alone(context):
+    back = looking_back(parts)
+    is_last = line in (0, back.last_undoable())
+    if not (is_asked_alone(context) or (is_own_wish(context) and is_last)):
         raise ToolError(
             "only your human can have something undone, and not with a stranger's words in view; "
             'they may say "undo"'
         )
-    return undone(looking_back(parts).undo(line, "agent"))
+    return undone(back.undo(line, "agent"))
 
 
 @offer(

@@ -11,6 +11,7 @@ from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Mode, Query
 from almario.domain.turns import Turn, lowest_of
 from almario.domain.words import sentences_in
 from almario.memory.facade import Memories
+from almario.memory.rules.exchanges import exchanges_in
 from almario.memory.rules.provenance import (
     LEAST,
     SUPPOSED,
@@ -129,7 +130,10 @@ def context_of(session: str, turns: Sequence[Turn], mode: Mode) -> Context:
     quoted = "\n".join(others for turn in said if (others := parted(turn.text).others))
     seen = frozenset(turn.id for turn in turns)
     evidence = tuple(turn.id for turn in question)
-    return Context(session, own, lowest_of(turns), evidence, mode, seen, quoted=quoted)
+    # With what was pasted and what tools brought; what the model makes of it is no news from anybody.
+    since = [turn for turn in (exchanges_in(turns) or [[]])[-1] if turn.role != "assistant"]
+    is_alone = bool(own) and lowest_of(since) != UNTRUSTED and not parted(question[0].text).others
+    return Context(session, own, lowest_of(turns), evidence, mode, seen, quoted=quoted, alone=is_alone)
 
 
 def is_heard(turn: Turn, audience: Audience) -> bool:

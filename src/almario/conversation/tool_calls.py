@@ -43,7 +43,8 @@ class Context(NamedTuple):
     what it quotes of others (*quoted*); *lowest*
     is the lowest origin of all that the model was told; *evidence* are the
     ids of the turns that what it says rests on, *seen* those of all it sees;
-    *audience* hears what comes of it. Said *off* the record, nothing is kept.
+    *audience* hears what comes of it. Said *off* the record, nothing is kept. *alone*: since the message,
+    which quotes nobody, no stranger's words came in view, whatever was there before.
     With a *caller* the model is another program's: nobody knows what else it was
     told, so only what stands in the owner's message is the owner's.
     """
@@ -58,6 +59,7 @@ class Context(NamedTuple):
     off: bool = False
     quoted: str = ""
     caller: ToolCaller | None = None
+    alone: bool = False
 
     @property
     def is_doubtful(self) -> bool:
@@ -90,6 +92,14 @@ class Done(NamedTuple):
 def is_asked_alone(context: Context) -> bool:
     """Return whether the owner says something in this turn, and no stranger's words are in view."""
     return bool(context.message) and context.lowest != UNTRUSTED and not context.quoted
+
+
+def is_own_wish(context: Context) -> bool:
+    """Return whether the owner's message may be a wish of theirs, though strangers were heard before it.
+
+    A model that reads on may be led by those: so what is done must be what the message names.
+    """
+    return bool(context.message) and (context.alone or is_asked_alone(context))
 
 
 def undoable(what: Sentence, line: int) -> Sentence:

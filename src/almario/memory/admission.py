@@ -17,6 +17,7 @@ from almario.domain.memories import (
     KINDS,
     MIRRORED,
     ORIGINS,
+    OUT_OF_USE,
     OWN_PASSAGE,
     SOURCES,
     TRUSTED,
@@ -52,7 +53,7 @@ from almario.memory.rules.admission import (
     renewal,
     unfit,
 )
-from almario.memory.rules.dating import dated_fact, says_more
+from almario.memory.rules.dating import dated_fact, may_come_again, says_more
 from almario.memory.rules.sources import filing_of
 from almario.memory.settings import MemorySettings
 from almario.memory.told_of_home import told_of_home
@@ -238,12 +239,12 @@ class Admission:
         return None
 
     def _decide(self, fact: Proposed, pending: Pending) -> Decision:
-        if fact.kind == "summary":
-            return Decision("new")
-        if fact.kind == "episode":
-            return self._decision_on(fact, pending)
+        if fact.kind in IN_FILES:
+            return self._decision_on(fact, pending) if fact.kind == "episode" else Decision("new")
         keys = self.group(fact.key)
         same = pending.live(Wanted(keys=keys, kinds=OWN_PASSAGE, values=(same_value(fact.value),)))
+        if not same and fact.act == "renews" and (gone := self._gone(fact)):
+            return Decision("renewed", gone)
         decision = decide(fact, same, self.touched(fact, pending))
         if fact.evidence and not same and (twin := next(iter(self._alike(fact, pending)), None)):
             replaced = tuple(each for each in decision.replaced if each.id != twin.id)
@@ -279,6 +280,12 @@ class Admission:
             memory for memory in map(pending.left, found) if memory.is_live and memory.origin != UNTRUSTED
         ]
         return known[0] if len(known) == 1 else None
+
+    def _gone(self, fact: Proposed) -> Memory | None:
+        """Return the memory that a fact renews, if it was put out of use since it was shown: it stays so."""
+        wanted = Wanted(ids=(fact.of,), kinds=OWN_PASSAGE, states=OUT_OF_USE)
+        found = self._ledger.table.select(wanted) if fact.of else []
+        return found[0] if found and fact.origin != UNTRUSTED else None
 
     def _alike(self, fact: Proposed, pending: Pending) -> list[Memory]:
         """Return what a wish or a tool kept of these messages that says what a learned fact says of a day."""
@@ -360,8 +367,10 @@ class Admission:
         }
         fields |= {"valid_from": written(stated_at)} if stated_at != pending.now else {}
         fields |= held(fact.dated, stated_at)
-        is_plans = is_plan(fact.dated, stated_at) and says_more(fact.value, stated_at.date())
-        if fact.kind in IN_FILES or is_plans:
+        told_on = stated_at.date()
+        # Nothing ends by a guess.
+        stays = says_more(fact.value, told_on) or may_come_again(fact.value, told_on)
+        if fact.kind in IN_FILES or (stays and is_plan(fact.dated, stated_at)):
             fields.pop("valid_to", None)
         fields |= {"support": fact.support} if fact.support is not None else {}
         if (place := self._place(fact)) != place_of(fact.evidence):

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from almario.domain.documents.daily import log_text
 from almario.domain.events import Cued, Flush, Learning, MemoriesChanged, Verb
-from almario.domain.memories import IN_FILES, Wanted
+from almario.domain.memories import IN_FILES, OUT_OF_USE, Wanted
 from almario.domain.records import written
 from almario.memory.admission import Judged, Receipt
 from almario.memory.rules.admission import Proposed
@@ -76,8 +76,11 @@ def _renew(ids: Sequence[str], pending: Pending) -> None:
 
 def _cues(parts: "MemoryParts", lesson: Lesson, judged: Sequence[Judged]) -> tuple[Cued, ...]:
     found: dict[str, Cued] = {}
+    ledger, ids = parts.writer.ledger, tuple({each.id for each in judged if each.id})
+    gone = {memory.id for memory in ledger.table.select(Wanted(ids=ids, states=OUT_OF_USE))} if ids else ()
     for fact, each in zip(lesson.facts, judged, strict=True):
-        if fact.cues and each.id and fact.kind not in IN_FILES and not parts.writer.ledger.cued(each.id):
+        is_apt = each.id and each.id not in gone and fact.kind not in IN_FILES
+        if fact.cues and is_apt and not ledger.cued(each.id):
             cues = parts.cueing.fit(fact.cues, fact.value)
             found.setdefault(each.id, Cued(each.id, cues, lesson.model, fact.once))
     return tuple(found.values())

@@ -153,8 +153,9 @@ class ChatConversation:
     def tell_news(self) -> None:
         """Say what was learned in the background since."""
         for flushed in self.soul.learning.news():
-            for receipt in flushed.news:
-                screens.tell_learned(receipt.memory, receipt.replaced)
+            news = [(each.memory, each.replaced) for each in flushed.news if each.memory]
+            before = {memory.id: old[0] for memory, old in news if old}
+            screens.tell_learned(self.soul, {memory.id: memory.seq for memory, _ in news}, before)
             if flushed.why and self.can_learn:
                 self._tell_unlearned(flushed.why)
 
@@ -211,9 +212,8 @@ class ChatConversation:
             told.seek(0)
             found = json.loads(told.read() or "[]")
         for flushed in found:
-            for receipt in flushed["receipts"]:
-                if receipt["memory"] and receipt["outcome"] in NEWS:
-                    screens.tell_learned(self.soul.memory.get(receipt["memory"]["id"]))
+            news = [each["memory"] for each in flushed["receipts"] if each["outcome"] in NEWS]
+            screens.tell_learned(self.soul, {each["id"]: each["seq"] for each in filter(None, news)})
             if flushed["why"]:
                 self._tell_unlearned(self.soul.sessions.view(self.session).why)
         return True

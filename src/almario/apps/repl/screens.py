@@ -1,8 +1,9 @@
 """Where the chat takes place: what is typed there, and how an answer is shown as it comes."""
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from types import MappingProxyType
 from typing import Protocol
 
 import click
@@ -10,7 +11,7 @@ import click
 from almario.apps.cli.i18n import _, columns, folded
 from almario.apps.cli.printing import harmless, one_line, print_diff, print_line
 from almario.apps.cli.soul.proposal_commands import tell_doubts
-from almario.domain.memories import Memory
+from almario.domain.memories import OUT_OF_USE, Memory
 from almario.domain.messages import CommandLine
 from almario.domain.model import Hit
 from almario.domain.plain_text import shortened
@@ -131,17 +132,32 @@ def tell_memory(hits: Sequence[Hit]) -> None:
         note(_("from your memory"))
 
 
-def tell_learned(memory: Memory | None, replaced: Sequence[Memory] = ()) -> None:
-    """Say what was learned from the conversation; that it was summed up is no news."""
-    if memory is None or memory.kind == "summary":
-        return
+def tell_learned(
+    soul: Soul, lines: Mapping[str, int], replaced: Mapping[str, Memory] = MappingProxyType({})
+) -> None:
+    """Say what one lesson taught, by the lines that did, and how to undo it.
+
+    What is out of use by now is no news, nor that something was summed up.
+    """
+    learned = [memory for memory in map(soul.memory.get, lines) if _is_news(memory)]
+    for memory in learned:
+        _tell_learned(memory, replaced.get(memory.id))
+    if learned:
+        note(_('"{undo}" undoes it', undo=CommandLine(f"almario undo {lines[learned[0].id]}")))
+
+
+def _is_news(memory: Memory) -> bool:
+    return memory.kind != "summary" and memory.state not in OUT_OF_USE
+
+
+def _tell_learned(memory: Memory, before: Memory | None) -> None:
     if memory.origin == "untrusted":
         note(_("kept apart, untrusted: {what}", what=one_line(memory.label)))
     elif is_guess(memory):
         note(_("kept as a guess: {what}", what=one_line(memory.label)))
     else:
-        before = f" ({_('before')}: {one_line(replaced[0].value)})" if replaced else ""
-        done(_("learned: {what}", what=one_line(memory.label) + before))
+        was = f" ({_('before')}: {one_line(before.value)})" if before else ""
+        done(_("learned: {what}", what=one_line(memory.label) + was))
 
 
 def settle_proposal(soul: Soul, ask: Callable[[str, Sequence[str]], str], proposal: str) -> None:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from almario.domain.plain_text import regex
 from almario.domain.validity import DAILY, Validity, between, in_time, is_written, next_time, read, yearly
-from almario.domain.words import sentences_in
-from almario.text.claims import denies
+from almario.domain.words import fold, sentences_in
+from almario.text.claims import day_of, denies
 from almario.text.times.clock import hours
 from almario.text.timewords import is_yearly, names_a_make, says, spans
 
@@ -37,6 +37,14 @@ def says_more(value: str, stated_on: date) -> bool:
     if ";" not in value and len(_CLAUSE.findall(value)) <= _CLAUSES:
         return False
     return any(map(str.isdigit, _HOUR.sub("", untimed(value, stated_on))))
+
+
+def may_come_again(value: str, stated_on: date) -> bool:
+    """Return whether a text names nothing but a day of some month: "due on the 1st" may be of every one."""
+    seen = _times(value, stated_on, is_fact=True)
+    return bool(seen) and all(
+        span.reading == "day" and not any(map(day_of, fold(span.words).split())) for span in seen
+    )
 
 
 def untimed(text: str, seen_from: date) -> str:
