@@ -35,6 +35,8 @@ from tests import pg_servers
 AGENTS, PASSAGES, FOLDERS = 10_000, 300, 300
 CLIENTS = (1, 4, 8, 16, 32)
 ROUNDS, _LEAST = 160, 5
+# So many rounds are for warming up.
+_WARMED = 4
 # As long as what people say to each other.
 WORDS = 25
 _BATCH = 200
@@ -165,9 +167,9 @@ def clients(
 
 
 def warm(places: Mapping[str, tuple[Path, str, Sequence[str]]], url: str, rounds: int = 24) -> None:
-    """Print what each step computes, at the client and the server, with how many statements: the means."""
+    """Print how long each step takes, and what it computes, client and server, with how many statements."""
     souls = {name: almario.open(home, ids[0], store=store) for name, (home, store, ids) in places.items()}
-    costs: dict[tuple[str, str], list[tuple[float, int]]] = {}
+    costs: dict[tuple[str, str], list[tuple[float, float, int]]] = {}
     asked = questions(rounds, passages(PASSAGES, words=WORDS), seed=1)
     with counted_statements() as statements:
         for (question, fact), (name, soul) in product(
@@ -180,14 +182,58 @@ def warm(places: Mapping[str, tuple[Path, str, Sequence[str]]], url: str, rounds
                 ("prompt", partial(soul.prompt, f"{question} now", session="new")),
             ):
                 before, told = _computed(url), len(statements)
-                do()
-                costs.setdefault((step, name), []).append((_computed(url) - before, len(statements) - told))
-    print("\n| step | place | computing | statements |\n|---|---|--:|--:|")
+                took = timed(do)
+                cost = took, _computed(url) - before, len(statements) - told
+                costs.setdefault((step, name), []).append(cost)
+    print("\n| step | place | median | of the first | computing | statements |\n|---|---|--:|--:|--:|--:|")
+    first = next(iter(souls))
     for (step, name), each in costs.items():
-        took, sent = (statistics.fmean(column) for column in zip(*each[2:], strict=True))
-        print(f"| {step} | {name} | {milliseconds(took)} | {sent:.0f} |", flush=True)
+        times, computing, sent = zip(*each[_WARMED:], strict=True)
+        ratios = [one[0] / base[0] for one, base in zip(each, costs[step, first], strict=True)][_WARMED:]
+        shown = milliseconds(statistics.median(times)), f"{statistics.median(ratios):.2f} ×"
+        print(
+            f"| {step} | {name} | {' | '.join(shown)} | {milliseconds(statistics.fmean(computing))}"
+            f" | {statistics.fmean(sent):.0f} |",
+            flush=True,
+        )
     for soul in souls.values():
         soul.close()
+
+
+def importing(folder: Path, url: str, count: int) -> None:
+    """Print how long so many notes take to come in beside a writer, and how long that one waits."""
+    (notes := folder / "notes").mkdir(exist_ok=True)
+    for number, text in enumerate(passages(count, words=40)):
+        (notes / f"{number}.md").write_text(f"# Note {number}\n\n{text}\n")
+    context = multiprocessing.get_context("spawn")
+    print("\n| place | import | `remember` beside it, median | slowest |\n|---|--:|--:|--:|")
+    for name, store in (("folders", ""), ("PostgreSQL", url)):
+        home = Path(tempfile.mkdtemp(dir=folder))
+        with almario.create(home, settings={"store": store}) as soul:
+            soul.remember("drink: tea")
+            soul.recall("tea")
+            told, done = context.Queue(), context.Event()
+            beside = context.Process(target=_beside, args=(home, store, soul.id, told, done))
+            beside.start()
+            told.get()  # it is warm
+            took = timed(partial(soul.importer.take_in, notes))
+            done.set()
+            waits = told.get()
+            beside.join()
+        slowest = f"{milliseconds(statistics.median(waits))} | {milliseconds(max(waits))}"
+        print(f"| {name} | {took:.1f} s | {slowest} |", flush=True)
+
+
+def _beside(home: Path, store: str, agent: str, told: Any, done: Any) -> None:
+    with almario.open(home, agent, store=store) as soul:
+        soul.remember("food: bread")
+        told.put(None)
+        waits = []
+        for fact in facts(10_000, seed=11):
+            waits.append(timed(partial(soul.remember, fact)))
+            if done.wait(0.1):
+                break
+        told.put(waits)
 
 
 @contextmanager
@@ -247,6 +293,7 @@ def main() -> None:
     parser.add_argument("--passages", type=int, default=PASSAGES)
     parser.add_argument("--folders", type=int, default=FOLDERS, help="how many agents there are in folders")
     parser.add_argument("--clients", type=int, nargs="*", default=CLIENTS)
+    parser.add_argument("--notes", type=int, default=1200, help="how many come in beside a writer")
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="of all clients together")
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as made:
@@ -277,6 +324,7 @@ def measured(url: str, folder: Path, chosen: argparse.Namespace) -> None:
     places = {"folders": (home, "", names), "PostgreSQL": (folder / "settings", url, ids)}
     warm(places, url)
     clients(places, chosen.clients, chosen.rounds)
+    importing(folder, url, chosen.notes)
 
 
 if __name__ == "__main__":

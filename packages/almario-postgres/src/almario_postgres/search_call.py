@@ -22,6 +22,22 @@ _CALL = (
     " %s::text[], %s::text[], %s::int, %s::text, %b::halfvec, %b::halfvec, %s::int, %s::date[], %s::date[],"
     " %s::int, %s::int[], %s::bigint[])"
 )
+_HERE = "agent = %(agent)s AND shelf = %(shelf)s"
+# Whatever the server knows of its tables, it reads each term's rows alone (`OFFSET 0`).
+_LISTS = f"""
+    SELECT 'n', name, '', ARRAY[value] FROM totals WHERE {_HERE} AND name IN ('passages', 'words')
+    UNION ALL
+    SELECT 'q', '', coalesce(sum(length), 0)::text, array_agg(id) FROM passages WHERE {_HERE} AND NOT tells
+    UNION ALL
+    SELECT 't', a.first, a.last, l.ids
+    FROM unnest(%(term)s::text[], %(till)s::text[]) a(first, last), LATERAL (
+        SELECT ids FROM terms WHERE {_HERE} AND term >= a.first AND term <= a.last OFFSET 0) l
+    UNION ALL
+    SELECT 'd', a.nth::text, '', (SELECT array_agg(d.id) FROM (
+        SELECT id FROM moments WHERE {_HERE} AND first <= a.until AND last >= a.since
+        GROUP BY id ORDER BY max(first) DESC, id DESC LIMIT %(by_time)s) d)
+    FROM unnest(%(since)s::date[], %(until)s::date[]) WITH ORDINALITY a(since, until, nth)"""
+_BEGINNING = f"SELECT ids FROM terms WHERE {_HERE} AND term >= %(first)s AND term <= %(last)s"
 # What is told of a passage (`glanced` reads it).
 GLANCE = "path, line, kind, day, speaker, role, turn, memory, key, length, tells, figures, times"
 # Thousands of passages are read for one question, and share a few hundred days.
@@ -41,8 +57,7 @@ def found(
     from almario.domain.columns import gathered  # noqa: PLC0415 - numpy takes 100 ms
 
     if at_hand:
-        asked = wanted._replace(vector=None, by_meaning=0, beside=(0, 0))
-        return gathered(_BroughtBeside(_searched(connection, agent, shelf, asked, ()), at_hand), wanted)
+        return gathered(_ListsBeside(connection, agent, shelf, wanted, at_hand), wanted)
     lists = _Brought(_searched(connection, agent, shelf, wanted))
     candidates = gathered(lists, wanted)
     if lists.worded.issuperset(candidates.words) and set(wanted.also).issubset(candidates.table.ids.tolist()):
@@ -62,7 +77,7 @@ def _searched(
     given = (
         *(agent, shelf, *_columns(_terms(wanted), 3), *_columns(_spare(wanted), 3), pool, wanted.model),
         *(query, rest, max(wanted.by_meaning, 0), *_columns(wanted.times, 2), wanted.by_time),
-        *(list(wanted.beside), None if worded is None else list(worded)),
+        *(list(wanted.beside), worded),
     )
     takes_halves(connection)
     try:
@@ -162,12 +177,53 @@ class _Brought:
         return [self._cosines.get(one, math.nan) for one in ids]
 
 
-class _BroughtBeside(_Brought):
-    """The lists of one search beside passages that are at hand."""
+class _ListsBeside:
+    """The lists of one search, read in one statement, beside passages that are at hand."""
 
-    def __init__(self, rows: Iterable[Any], at_hand: "PassagesAtHand") -> None:
-        super().__init__(rows)
+    def __init__(
+        self, connection: "Connection", agent: int, shelf: int, wanted: Search, at_hand: "PassagesAtHand"
+    ) -> None:
+        self._connection = connection
+        self._here = {"agent": agent, "shelf": shelf, "by_time": wanted.by_time}
         self._at_hand = at_hand
+        self._lists: dict[_Span, list[int]] = {}
+        self._times: dict[str, list[int]] = {}
+        spans = dict.fromkeys((first, last) for _, first, last in _terms(wanted))
+        firsts, lasts = _columns(spans, 2)
+        since, until = _columns(wanted.times, 2)
+        given = {**self._here, "term": firsts, "till": lasts, "since": since, "until": until}
+        totals: dict[str, int] = {}
+        self._asking = Asking((), 0)
+        self._lists = {span: [] for span in spans}
+        for part, first, last, ids in connection.execute(_LISTS, given, binary=True):
+            if part == "t":
+                self._lists[first, last] += ids
+            elif part == "d":
+                self._times[first] = sorted(ids or ())
+            elif part == "n":
+                totals[first] = ids[0]
+            elif part == "q":
+                self._asking = Asking(sorted(ids or ()), int(last))
+        passages, words = totals.get("passages", 0), totals.get("words", 0)
+        self._count = passages, words / passages if passages else 0.0
+        self._asked = 0
+
+    def count(self) -> tuple[int, float]:
+        return self._count
+
+    def having(self, term: str) -> Sequence[int]:
+        if (span := span_of(term)) not in self._lists:  # the beginning of a word that nothing has as it is
+            given = {**self._here, "first": span[0], "last": span[1]}
+            rows = self._connection.execute(_BEGINNING, given, binary=True)
+            self._lists[span] = [one for (ids,) in rows for one in ids] if span[0] else []
+        return sorted({*self._lists[span]})
+
+    def asking(self) -> Asking:
+        return self._asking
+
+    def during(self, first: date, last: date, limit: int) -> Sequence[int]:
+        self._asked += 1  # they are asked for in their order
+        return self._times.get(str(self._asked), [])
 
     def table(self, ids: Sequence[int]) -> "Table":
         return self._at_hand.table(ids)
