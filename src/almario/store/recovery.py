@@ -163,7 +163,7 @@ class Recovery:
         return (
             change.to == edit.before
             and change.from_ == hash_of(edit.content)
-            and self._versions.has(change.file, change.to)
+            and self._versions.is_intact(change.file, change.to)
         )
 
     def _strays(self) -> list[Path]:
