@@ -65,7 +65,7 @@ def test_a_newcomer_chooses_a_model_and_what_it_remembers_is_explained_corrected
         page.goto(site.login_link())
         hand.press(button(page, "Create it"))
         page.wait_for_url(f"{site.url}/a/default")
-        visitor.go(page, "/today")
+        visitor.go(page, "/care")
         hand.press(link(page, "Choose one"))
         page.wait_for_url(re.compile("/care/settings"))
         hand.write(page.locator("#url"), f"{model.url}/v1")
@@ -125,7 +125,7 @@ def test_a_newcomer_makes_an_agent_tells_it_something_and_takes_it_back(
         expect(came).to_contain_text("Clara")
         sister = site.soul.memory.list()[-1].value
         say(back)
-        no_more = word(page, 'all right, not remembered: "{text}"', text=sister)
+        no_more = word(page, 'no longer remembered: "{text}"', text=sister)
         expect(came).to_contain_text(no_more, ignore_case=True)
         say(gone)
         expect(came.get_by_role("button", name=word(page, "Undo"))).to_be_visible()

@@ -118,11 +118,11 @@ def test_a_setting_is_written_for_all_or_for_one(run: Run, home: Path) -> None:
 
 def test_a_setting_that_does_nothing_any_more_can_be_taken_out(run: Run, home: Path) -> None:
     run("init")
-    (home / "almario.toml").write_text("[versions]\nkeep = 5\nenabled = true\n")
+    (home / "almario.toml").write_text("[llm]\nretries = 5\nmodel = 'none'\n")
 
-    assert run("config", "unset", "versions.keep").out == "versions.keep is no longer there.\n"
+    assert run("config", "unset", "llm.retries").out == "llm.retries is no longer there.\n"
 
-    assert (home / "almario.toml").read_text() == "[versions]\nenabled = true\n"
+    assert (home / "almario.toml").read_text() == "[llm]\nmodel = 'none'\n"
 
 
 def test_a_setting_that_another_overrides_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ from contextvars import ContextVar
 from functools import cache
 from typing import Any
 
+from almario.domain.plain_text import regex
 from almario.errors import AlmarioError
 
 LANGUAGES = ("en", "es")
@@ -31,6 +32,8 @@ class CommandLine(str):
     __slots__ = ()
 
 
+# A command as a sentence has it.
+_QUOTED = regex(r'(?<=["«])almario \w[^"»]*')
 _naming: ContextVar[Callable[[str], str]] = ContextVar("naming", default=str)
 
 
@@ -190,7 +193,10 @@ def say(language: str, sentence: str, /, **facts: object) -> str:
     if isinstance(sentence, Sentence):
         return say(language, sentence.text, **sentence.facts)
     facts = {name: _localized(language, fact) for name, fact in facts.items()}
-    return _filled(catalogue(language).get(sentence, sentence), facts, lambda inner: say(language, inner))
+    template = catalogue(language).get(sentence, sentence)
+    if (command := _naming.get()) is not str:
+        template = _QUOTED.sub(lambda found: say(language, command(found[0])), template)
+    return _filled(template, facts, lambda inner: say(language, inner))
 
 
 def _localized(language: str, fact: object) -> object:

@@ -29,6 +29,8 @@ _HELP = {
     "on": "Go back on the record.",
     "keep": "Put back on the record what was taken off it, or use what may be a secret.",
     "recall": "Search your memory.",
+    "plans": "List what is coming up.",
+    "log": "Show what was noted today, or write a line there.",
     "why": "Explain why something is believed.",
     "undo": "Undo the latest change, or another by its line; again to go further back.",
     "share": "Share a memory with others, by its id.",
@@ -60,7 +62,7 @@ _SHELL = {
 _UNLESS_TYPED = {"soul": ("SOUL",), "prompt": ("--explain",), "about": ("me",)}
 # Of those that the chat has its own of, these take what the shell's take.
 _AS_IN_SHELL = ("flush", "keep")
-_AS_IT_STANDS = ("remember", "improve")
+_AS_IT_STANDS = ("remember", "improve", "log")
 # A document of more bytes than these would leave no room for anything else.
 _LARGEST = 200_000
 

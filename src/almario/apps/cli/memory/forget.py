@@ -134,8 +134,8 @@ def _show(soul: Soul, hits: list[Hit], gone: Forgotten) -> None:
     click.echo(_("Forgotten:"))
     print_below([line(soul, memory) for memory in gone] or [_line(hit) for hit in hits])
     if gone.turns or gone.lines:
-        names = ", ".join([*gone.turns, *gone.lines])
-        print_line(_("also no longer recalled: {names}", names=names), lead="  ", dim=True)
+        told = "what was said and noted about it is no longer recalled either"
+        print_line(_(told), lead="  ", dim=True)
     print_below([_('"{undo}" brings it back', undo=CommandLine(f"almario undo {gone.seq}"))], dim=True)
 
 
