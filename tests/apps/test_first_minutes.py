@@ -214,6 +214,7 @@ def test_a_time_of_several_days_has_a_first_and_a_last_one(run: Run) -> None:
 
     assert run("recall", "x", "--since", "last week", "--until", "last week").code == 0
     assert run("recall", "x", "--since", "today", "--until", "last week").code == 2
+    assert run("log", "2026-13-45").code == 2
     result = run("log", "last week")
     assert (result.code, '"last week" is more than one day; try 2026-11-14' in result.err) == (2, True)
 

@@ -10,6 +10,7 @@ from almario import config
 from almario.apps.cli.common import in_chat, option_of
 from almario.apps.cli.i18n import _
 from almario.domain.model import SOUL_FILES
+from almario.domain.plain_text import regex
 from almario.text.timewords import says, whole_time
 from almario.wiring import utc_now
 
@@ -24,6 +25,10 @@ class SoulFile(click.ParamType[str]):
     ) -> list["click.shell_completion.CompletionItem"]:
         names = [name for name in SOUL_FILES if name.lower().startswith(incomplete.lower())]
         return [click.shell_completion.CompletionItem(name) for name in names]
+
+
+# Written as a day, such as there may not be.
+_WRITTEN = regex(r"\d{4}-\d{1,2}-\d{1,2}")
 
 
 class DayArgument(click.ParamType[date]):
@@ -49,8 +54,8 @@ class DayArgument(click.ParamType[date]):
 
 
 def names_a_time(text: str) -> bool:
-    """Say whether a text is a day, or a time of several, and nothing else."""
-    return whole_time(text, utc_now().date()) is not None
+    """Say whether a text is a day, or a time of several, and nothing else; or is written as one."""
+    return bool(_WRITTEN.fullmatch(text.strip())) or whole_time(text, utc_now().date()) is not None
 
 
 def _owners_zone(ctx: click.Context | None) -> tzinfo:
