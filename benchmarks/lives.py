@@ -1,8 +1,9 @@
 """`python -m benchmarks.lives`: what of a life comes to mind, beside the three best by plain rankings.
 
 The lives and their harness are not part of this project; they lie beside it, and without them there is
-nothing to measure. A plain ranking gets every act that was told so far, and puts its three best in the
-prompt whatever their score; all else is as it is for everyone.
+nothing to measure. `life_family.jsonl` is ours: three people who talk to one agent; half of its probes,
+marked unseen, were not looked at while anything was mended. A plain ranking gets every act that was told so
+far, and puts its three best in the prompt whatever their score; all else is as it is for everyone.
 """
 
 import argparse

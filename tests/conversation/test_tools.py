@@ -22,6 +22,7 @@ from almario.domain.model import MODES
 from almario.domain.plain_text import estimate_tokens
 from almario.domain.talk import ToolCall
 from almario.errors import ConfigError
+from almario.memory.rules.admission import is_guess
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from tests.memory_store import MemoryStore
@@ -677,6 +678,21 @@ def test_a_memory_is_given_another_time(message: str, given: dict[str, Any], dat
 
     assert not used(soul, "update_memory", message, id=soul.memory.list()[0].id, **given).is_error
     assert [memory.dated for memory in soul.memory.list()] == [dated]
+
+
+@each_row(
+    ("message", "is_sure"),
+    [("No, I bake bread in Cusco", True), ("No, that was years ago, as you know from my boss", False)],
+)
+def test_a_correction_of_the_owners_own_word_stays_theirs_and_is_a_guess_if_they_hardly_say_it(
+    message: str, *, is_sure: bool
+) -> None:
+    soul = a_soul(("job", "designs bridges in Lima"))
+
+    used(soul, "update_memory", message, id=soul.memory.list()[0].id, fact="bakes bread in Cusco")
+
+    [memory] = soul.memory.list()
+    assert (memory.origin, is_guess(memory)) == ("owner", not is_sure)
 
 
 @each_row("given", [{"fact": "bakes bread"}, {"ended": "2026-11-10"}, {"when": "2025/.."}])

@@ -87,6 +87,21 @@ def test_what_differs_by_a_word_a_number_or_a_negation_stays(soul: Soul) -> None
     assert soul.forget("lesson in the harbour hall on the 6th").turns == ()
 
 
+def test_a_summary_that_says_a_forgotten_message_again_goes_with_it_though_nothing_was_learned_of_it(
+    soul: Soul,
+) -> None:
+    turn = soul.append("cli:main", "user", "My brother Teo lost his licence in Toledo in August")
+    telling = "They spoke of boats. Teo lost his licence in Toledo."
+    for text in (telling, "They spoke of boats and of the harbour"):
+        soul.memory.learn("", text, kind="summary", evidence=[turn.id])
+
+    soul.forget(turn.id)
+
+    assert [memory.value for memory in soul.memory.list()] == ["They spoke of boats and of the harbour"]
+    soul.undo()
+    assert telling in [memory.value for memory in soul.memory.list()]
+
+
 def test_the_episode_and_the_summary_that_tell_it_go_with_it(soul: Soul) -> None:
     turn = soul.append(MAIN, "user", "Tom thinks that my tibia has a stress fracture; the scan is on Friday.")
     fact = soul.memory.learn("leg", "Tom suspects a stress fracture of the tibia", evidence=[turn.id]).memory

@@ -263,8 +263,9 @@ def update_memory(
 
     memory = parts.memory.get(id.strip())
     value = uncontrolled(fact)
-    whose = _whose(value, memory, parts, context) if value else None
+    whose, support = _whose(value, memory, parts, context) if value else (None, None)
     wanted = Amendment(value, when.strip(), ended.strip(), share, whose or "owner", context.evidence)
+    wanted = wanted._replace(support=support)
     changes = parts.memory.amending(memory.id, wanted)
     if not changes:
         raise ToolError("nothing would change: give fact, when, ended or share")
@@ -284,10 +285,12 @@ def update_memory(
     return decided_by_the_owner([parts.proposals.submit_changes(changes, draft)])
 
 
-def _whose(value: str, memory: Memory, parts: Voice, context: Context) -> Origin:
+def _whose(value: str, memory: Memory, parts: Voice, context: Context) -> tuple[Origin, float | None]:
     """Return whose word a new text is: the owner's, if the message says what is new in it.
 
-    An order to remember may say nothing new in words: that Leo can swim, where it was that he can't.
+    An order to remember may say nothing new in words: that Leo can swim, where it was that he can't. What is
+    changed of the owner's own word when they alone have spoken stays theirs; the second is how much of it
+    they say, as a guess is only marked.
     """
     from almario.conversation.origins import credit
     from almario.memory.rules.provenance import LEAST, ground
@@ -302,8 +305,11 @@ def _whose(value: str, memory: Memory, parts: Voice, context: Context) -> Origin
         and not new.invented
         and ground(value, [context.message, memory.text]).bears(LEAST)
     ):
-        return "owner"
-    return credit(value, context, parts.memory).origin
+        return "owner", None
+    credited = credit(value, context, parts.memory)
+    if is_owners and is_asked_alone(context):
+        return "owner", round(credited.support, 2)
+    return credited.origin, None
 
 
 def _is_wanted(memory: Memory, whose: Origin | None, context: Context) -> bool:

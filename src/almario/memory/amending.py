@@ -49,7 +49,7 @@ class Amendment(NamedTuple):
     """What is to be otherwise about a memory; what is empty stays as it is.
 
     *dated* is its time (see `domain.validity`), *ended* the last day on which it was true. *origin* and
-    *evidence* are those of a new *value*.
+    *evidence* are those of a new *value*, *support* how much of it these say.
     """
 
     value: str = ""
@@ -60,6 +60,7 @@ class Amendment(NamedTuple):
     evidence: tuple[str, ...] = ()
     # Where it belongs from now on (see `domain.places`); None is where it does.
     place: str | None = None
+    support: float | None = None
 
 
 class Amending:
@@ -187,7 +188,7 @@ class Amending:
             audience="",
             at=now,
             renewed=now,
-            support=None,
+            support=wanted.support,
         )
         renewed: Change = {"id": new_id(), "set": fields_of(made) | {"place": memory.place} | fields}
         renewed["evidence"] = list(dict.fromkeys((*memory.evidence, *wanted.evidence)))

@@ -15,7 +15,8 @@ from almario.domain.forgotten import Forgotten, Meant, has_terms, hit_of, term_s
 from almario.domain.memories import IN_FILES, OWN_PASSAGE, UNTRUSTED, Change, Memory, Wanted
 from almario.domain.model import Hit, Query, Scope
 from almario.domain.turn_ids import turn_id
-from almario.domain.words import forms_of, shared_words
+from almario.domain.turns import Turn
+from almario.domain.words import forms_of, sentences_in, shared_words
 from almario.errors import AlmarioError, SoulError
 from almario.language import languages
 from almario.memory.episodes import Episodes
@@ -112,7 +113,7 @@ class Forgetting:
         every = [*own, *(m for each in mentions for m in each.memories)]
         mentioned = [turn for each in mentions for turn in each.turns]
         turns = list(dict.fromkeys(name for turn in mentioned for name in self._exchange(turn)))
-        every += self._summaries(every, turns)
+        every += self._summaries(every, turns) + self._retelling(hits, turns)
         turns += self._retold([*(memory.value for memory in every), *(hit.text for hit in hits)], order)
         memories = {memory.id: memory for memory in every if memory.is_live}
         return Mentions(
@@ -194,6 +195,18 @@ class Forgetting:
             return not is_apart and shared_words(memory.value, each.value) >= _TELLS
 
         return [m for m in derived if m.id not in known and any(tells(m, memory) for memory in memories)]
+
+    def _retelling(self, hits: Sequence[Hit], turns: Sequence[str]) -> list[Memory]:
+        """Return the summaries and log lines of which a sentence says again what one of these turns does."""
+        said = [turn for hit in hits if hit.turn and (turn := self._writer.vault.turn(hit.turn))]
+        filed = self._table.select(Wanted(kinds=IN_FILES, states=("live",), evidence=tuple(turns)))
+
+        def tells(memory: Memory, turn: Turn) -> bool:
+            is_apart = (memory.origin == UNTRUSTED) != (turn.origin == UNTRUSTED)
+            sentences = () if is_apart or turn.id not in memory.evidence else sentences_in(memory.value)
+            return any(shared_words(each, turn.text) >= _LIKE for each in sentences)
+
+        return [each for each in filed if any(tells(each, turn) for turn in said)] if said else []
 
     def _retold(self, texts: Sequence[str], order: Sequence[str]) -> list[str]:
         """Return where these were told in the session of the *order*, but by the owner.
