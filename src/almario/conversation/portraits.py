@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 
 from almario.conversation.portrait_writing import others_named, question, sentences_of
+from almario.conversation.soul_text import soul_text
 from almario.domain.documents.identity import identity_value
 from almario.domain.memories import OWN_PASSAGE, Memory, Wanted, same_key
 from almario.domain.messages import CommandLine, Sentence, sentence_of
@@ -188,7 +189,7 @@ class Portraits:
 
     def _owners_names(self) -> list[str]:
         files = (("USER.md", "name"), ("IDENTITY.md", "owner"), ("IDENTITY.md", "human"))
-        names = [identity_value(self._vault.read(file).text, field) for file, field in files]
+        names = [identity_value(soul_text(self._vault, file), field) for file, field in files]
         return [each for name in names for each in (name, *name.split())]
 
     def _themes(self, memories: Sequence[Memory]) -> dict[str, Theme]:

@@ -23,6 +23,7 @@ from almario.conversation.prompt_sections import (
 )
 from almario.conversation.remembered import PromptMemory, Remembered
 from almario.conversation.settings import PromptSettings, SoulSettings
+from almario.conversation.soul_text import soul_text
 from almario.conversation.tool_calls import Done
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.documents.goal_list import PRIORITIES, Goal, parse_goals
@@ -123,7 +124,7 @@ class PromptBuilder:
     def _file(self, name: str) -> str:
         if not self._soul.enabled:
             return ""
-        return self._clean(self._vault.read(name).text.replace("\r\n", "\n").strip("\ufeff\n"))
+        return self._clean(soul_text(self._vault, name).replace("\r\n", "\n").strip("\ufeff\n"))
 
     def _who(self) -> list[PromptSection]:
         sentences = "\n".join(identity_sentences(self._file("IDENTITY.md"), self._language))

@@ -22,6 +22,7 @@ from almario.conversation.prompt_sections import (
     within,
 )
 from almario.conversation.settings import PromptSettings
+from almario.conversation.soul_text import soul_text
 from almario.domain.audiences import Audience
 from almario.domain.documents.daily import log_lines, log_path
 from almario.domain.documents.identity import identity_value
@@ -423,7 +424,7 @@ class Remembered:
         """Return the owner's name as USER.md has it, to say whose words are told; others need not know it."""
         if not (audience.is_private and self._reads_soul):
             return OWNER
-        texts = ((self.clean(self._vault.read(file).text), fields) for file, fields in _NAMED.items())
+        texts = ((self.clean(soul_text(self._vault, file)), fields) for file, fields in _NAMED.items())
         names = (identity_value(text, field) for text, fields in texts for field in fields)
         name = next((name for name in names if name), "")
         return in_one_line(shortened(name, _LONGEST_NAME)) or OWNER

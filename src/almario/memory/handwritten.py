@@ -6,20 +6,22 @@ They reach no prompt and no index. Only the owner takes them out.
 import contextlib
 from collections.abc import Callable, Collection, Iterable, Iterator
 
+from almario.domain.documents.conflicts import conflict_line
 from almario.domain.documents.document import digest
 from almario.domain.messages import Sentence
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
-from almario.domain.withheld import named_kinds, withheld
+from almario.domain.withheld import MASK, named_kinds, withheld
 from almario.errors import AlmarioError, SoulError
 from almario.memory.rules.page_file import handwritten
 from almario.memory.rules.sources import HISTORY, PAGES, day_named
 from almario.memory.writer import MemoryWriter
 from almario.named_tuples import NamedTuple
-from almario.text.redaction import Redactor, digest_of, lines_of_secrets
+from almario.text.redaction import LONGEST_LINE, UNREAD, Redactor, digest_of, lines_of_secrets
 
 # The table notes under this, with a file's name, the content that was told of.
 _NOTED = "secrets:"
 _SUSPECTED = "suspected:"
+_UNTOLD = "untold:"
 # How many of the latest daily logs are checked for withheld text.
 _LATEST = 3
 
@@ -75,6 +77,33 @@ class Handwritten:
                 notices.append(_sentence(name, places))
             if name != CORE_MEMORY:  # the mirror tells of its facts
                 notices += self._new_suspects(name, self._redact.suspected(text))
+        return notices
+
+    def untold(self, files: Iterable[str]) -> list[Sentence]:
+        """Tell what of these files is told to nobody: sides of a merge, and what is too long to be searched.
+
+        That is told once of each content; the caller holds the lock.
+        """
+        read = ((name, self._text(name)) for name in files if is_handwritten(name))
+        return [sentence for name, text in read for sentence in self._untold(name, text)]
+
+    def _untold(self, name: str, text: str) -> list[Sentence]:
+        notices = []
+        if line := conflict_line(text):
+            sentence = "{file} has merge markers from line {line} on; until you choose a side, {instead}"
+            before = Sentence("what it said before them is told")
+            instead = before if name in SOUL_FILES else Sentence("nothing between them is told")
+            notices.append(Sentence(sentence, file=name, line=line, instead=instead))
+        if len(text) > LONGEST_LINE and f"{MASK}{UNREAD}]" in self._redact.text(text):
+            sentence = (
+                "{file} is too long to be searched for secrets: what is not searched is told to nobody; "
+                "shorter lines are"
+            )
+            notices.append(Sentence(sentence, file=name))
+        seen = digest(text.encode("utf-8", "replace")) if notices else ""
+        if self._writer.derived.table.noted(_UNTOLD + name) == seen:
+            return []
+        self._writer.derived.table.note(_UNTOLD + name, seen)
         return notices
 
     def _new_suspects(self, name: str, suspected: Collection[str]) -> list[Sentence]:

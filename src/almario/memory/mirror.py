@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from almario.domain.documents.conflicts import without_conflicts
 from almario.domain.documents.document import Document
 from almario.domain.documents.lines import split_lines
 from almario.domain.events import MemoriesChanged
@@ -192,7 +193,7 @@ class Mirror:
 
     def prose(self) -> list[str]:
         """Return what the owner wrote in the file besides facts, without secrets."""
-        return list(core_lines(self._redact.file(self.own_text())))
+        return list(core_lines(self._redact.file(without_conflicts(self.own_text()))))
 
     def own_text(self) -> str:
         """Return the file without the lines that are facts or ours; whole, if facts are not kept in step."""

@@ -384,7 +384,8 @@ class Sync:
 
     def _notify_of(self, done: Refreshed) -> None:
         secrets = self._parts.handwritten.news(done.secretive) if done.secretive else ()
-        self.notify([*done.notices, *secrets])
+        untold = self._parts.handwritten.untold(done.read) if done.read else ()
+        self.notify([*done.notices, *secrets, *untold])
 
     @contextlib.contextmanager
     def _rebuilding(self, snapshot: Snapshot) -> Iterator[None]:

@@ -1,11 +1,13 @@
 """Whether journal, index and files agree, and every memory has a place where it can be read."""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 
+from almario.domain.documents.conflicts import conflict_line
 from almario.domain.events import Event
 from almario.domain.memories import Memory, Wanted, applied
 from almario.domain.messages import Sentence, sentence_of
-from almario.domain.model import CORE_MEMORY, Damage
+from almario.domain.model import CORE_MEMORY, SOUL_FILES, Damage
 from almario.domain.read_models import follow, row_name
 from almario.domain.soul_models import MODELS
 from almario.errors import AlmarioError, Damaged
@@ -61,6 +63,7 @@ def damages(writer: MemoryWriter, mirror: Mirror) -> Iterator[Damage]:
     yield from vault.transcripts.check()
     yield from vault.versions.check()
     yield from unaccounted(vault.transcripts, archived, events)
+    yield from _conflicts(vault)
     for problem in writer.derived.problems():
         yield Damage(_INDEX, None, Sentence("is damaged: {problem}", problem=problem))
     try:
@@ -72,6 +75,14 @@ def damages(writer: MemoryWriter, mirror: Mirror) -> Iterator[Damage]:
         yield from _places(writer, mirror)
     except Damaged as exc:
         yield Damage(_INDEX, None, sentence_of(exc))
+
+
+def _conflicts(vault: Store) -> Iterator[Damage]:
+    problem = Sentence("has merge markers: until you choose a side, what it said before them is told")
+    for name in (*SOUL_FILES, CORE_MEMORY):
+        with suppress(AlmarioError):  # whoever reads it for its own sake tells
+            if line := conflict_line(vault.read(name).text):
+                yield Damage(name, line, problem)
 
 
 def _states(table: MemoryTable, events: Sequence[Event]) -> Iterator[Damage]:

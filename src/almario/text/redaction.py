@@ -25,8 +25,13 @@ from almario.text.settings import RedactionSettings
 # Taking one secret out may show another; more rounds than this only a text made for it needs.
 ROUNDS = 6
 
-# Of so many files it is known that they hold no secret; and of so many texts what in them may be one.
-_KNOWN, _SUSPECTED = 32, 4096
+# Of so many files it is known for good what they hold, and of so many in this process; and of so many texts
+# what in them may be a secret.
+_KNOWN, _AT_HAND, _SUSPECTED = 32, 256, 4096
+# Searching takes seconds for each million characters. What is beyond these in a line, or in a text, is not
+# searched, and told to nobody; before it, so much is kept back in which a secret may have begun.
+LONGEST_LINE, LONGEST_TEXT, _BEGUN = 100_000, 2_000_000, 200
+UNREAD = "unread"
 
 # Texts of so many characters are messages; longer ones are files.
 _SHORT = 2000
@@ -64,7 +69,9 @@ def redact(text: str, *, region: str = "", key: str = "", kept: Kept = tuple) ->
 def _redacted(text: str, found: Sequence[SecretSpan], kept: Kept) -> Redacted:
     no_secrets = () if all(span.is_sure for span in found) else kept()
     spans = [
-        span for span in found if span.is_sure or digest_of(text[span.start : span.end]) not in no_secrets
+        span
+        for span in found
+        if span.is_sure or span.kind == UNREAD or digest_of(text[span.start : span.end]) not in no_secrets
     ]
     has_kept = len(spans) < len(found)
     if not spans:
@@ -76,7 +83,11 @@ def _redacted(text: str, found: Sequence[SecretSpan], kept: Kept) -> Redacted:
         tuple(dict.fromkeys(span.kind for span in sure)),
         min(hidden / _weight(text), 1.0) if hidden else 0.0,
         _without(text, sure),
-        tuple(dict.fromkeys(text[span.start : span.end] for span in spans if not span.is_sure)),
+        tuple(
+            dict.fromkeys(
+                text[span.start : span.end] for span in spans if not span.is_sure and span.kind != UNREAD
+            )
+        ),
         has_kept,
     )
 
@@ -91,6 +102,46 @@ def _without(text: str, spans: Sequence[SecretSpan]) -> str:
 
 
 def _spans(label: str, text: str, region: str) -> list[SecretSpan]:
+    """Return the secrets of a text, what may be one, and what is too long to be searched."""
+    unread = list(_unread(text))
+    if not unread:
+        return _found_in(label, text, region)
+    # What is left out is a line's end, so a newline stands for it.
+    read = [
+        (end, start)
+        for (_, end), (start, _) in zip([(0, 0), *unread], [*unread, (len(text),) * 2], strict=True)
+    ]
+    at = [place for start, end in read for place in (*range(start, end), end)]
+    found = _found_in(label, "\n".join(text[start:end] for start, end in read), region)
+    return _merged(
+        [
+            *(SecretSpan(start, end, UNREAD, False) for start, end in unread),
+            *(span._replace(start=at[span.start], end=at[span.end - 1] + 1) for span in found),
+        ]
+    )
+
+
+def _unread(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the parts of a text that are too long to be searched, from a blank before them on."""
+    if len(text) <= LONGEST_LINE:
+        return
+    start, done = 0, min(len(text), LONGEST_TEXT)
+    while start < done:
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        if min(end, done) - start > LONGEST_LINE or end > done:
+            most = min(start + LONGEST_LINE, done)
+            cut = max(text.rfind(" ", start, most - _BEGUN), start)
+            if end > done:
+                yield cut, len(text)
+                return
+            yield cut, end
+        start = end + 1
+    if start < len(text):
+        yield start, len(text)
+
+
+def _found_in(label: str, text: str, region: str) -> list[SecretSpan]:
     raw, at = flat(label + text)
     written = label + text if len(raw) == len(label + text) else "".join(map((label + text).__getitem__, at))
     if b"[redacted:" in raw or b"[withheld:" in raw:
@@ -211,29 +262,53 @@ def digest_of(suspected: str) -> str:
 
 
 class Known:
-    """Which texts hold no secret, by digest; *noted* gives what was known before."""
+    """What was found in texts, by their digests; *noted* gives what was known before, of this very agent.
+
+    Only of a text without anything that surely is a secret it is noted for good: a secret could be guessed.
+    """
 
     def __init__(self) -> None:
         self.noted: Callable[[], str] = str
         self.is_new = False
-        self._digests: dict[str, None] | None = None
+        self._found: dict[str, list[SecretSpan]] = {}
+        self._digests: dict[str, str] | None = None
 
-    def __contains__(self, digest: str) -> bool:
-        if self._digests is None:
-            self._digests = dict.fromkeys(self.noted().split())
-        return digest in self._digests
+    def get(self, digest: str) -> list[SecretSpan] | None:
+        """Return what was found in a text; None if it is not known."""
+        if digest not in self._found and digest in self._noted():
+            self._found[digest] = _spans_of(self._noted()[digest])
+        return self._found.get(digest)
 
-    def add(self, digest: str) -> None:
-        if digest not in self:
+    def add(self, digest: str, found: list[SecretSpan]) -> None:
+        if len(self._found) >= _AT_HAND:
+            self._found = {}
+        self._found[digest] = found
+        if not any(span.is_sure for span in found) and len(found) <= _AT_HAND:
             self.is_new = True
-            self._digests = {digest: None, **(self._digests or {})}
+            self._digests = {digest: _words_of(found), **self._noted()}
+
+    def _noted(self) -> dict[str, str]:
+        if self._digests is None:
+            rows = (row.partition("=") for row in self.noted().split())
+            self._digests = {digest: words for digest, _, words in rows}
+        return self._digests
 
     def clear(self) -> None:
         """Forget all of them: a text that was erased could be guessed."""
-        self._digests, self.is_new = {}, False
+        self._found, self._digests, self.is_new = {}, {}, False
 
     def __str__(self) -> str:
-        return " ".join(list(self._digests or ())[:_KNOWN])
+        rows = list(self._noted().items())[:_KNOWN]
+        return " ".join(f"{digest}={words}" if words else digest for digest, words in rows)
+
+
+def _words_of(found: Sequence[SecretSpan]) -> str:
+    return ",".join(f"{span.start}:{span.end}:{span.kind}" for span in found)
+
+
+def _spans_of(words: str) -> list[SecretSpan]:
+    rows = (each.split(":") for each in words.split(",") if words)
+    return [SecretSpan(int(start), int(end), kind, False) for start, end, kind in rows]
 
 
 @cache
@@ -256,15 +331,15 @@ class Redactor:
         self.known = Known()
         self.kept: Kept = tuple
         self._own_region = cache(region)
-        # A prompt is made for every message, and files change seldom.
-        self._latest = lru_cache(maxsize=32)(self._found)
         self._suspected: dict[str, tuple[str, ...]] = {}
 
     def __call__(self, text: str, key: str = "", kept: Collection[str] | None = None) -> Redacted:
         if not self.settings.enabled:
             return Redacted(text, (), 0.0, text)
         no_secrets = self.kept if kept is None else lambda: kept
-        return redact(text, region=self._region(text), key=key, kept=no_secrets)
+        if key or len(text) <= _SHORT:
+            return redact(text, region=self._region(text), key=key, kept=no_secrets)
+        return _redacted(text, self._found(text), no_secrets)
 
     def suspected(self, text: str, key: str = "") -> tuple[str, ...]:
         """Return what in a text may be a secret, for all the owner has said; a text is searched once."""
@@ -275,7 +350,7 @@ class Redactor:
         known = self._suspected  # another thread may begin anew
         digest = blake2b(f"{key}\n{text}".encode("utf-8", "surrogatepass"))
         if digest not in known:
-            known[digest] = redact(text, region=self._region(text), key=key).suspected
+            known[digest] = self(text, key, kept=()).suspected
         kept = self.kept() if known[digest] else ()
         return tuple(each for each in known[digest] if digest_of(each) not in kept)
 
@@ -290,22 +365,21 @@ class Redactor:
     def file(self, text: str) -> str:
         """Return a file's text without its secrets; while it stays as it is, it is searched once.
 
-        One that holds none is known for good, by a digest of the very text, the settings and the rules.
+        Without anything sure it is known for good, by a digest of the very text, the settings and the rules.
         """
         if not text or not self.settings.enabled:
             return text
-        chosen = f"{self._region(text)} ".encode()
-        found = self._latest(chosen, text)
+        found = self._found(text)
         return _redacted(text, found, self.kept).text if found else text
 
-    def _found(self, chosen: bytes, text: str) -> list[SecretSpan]:
+    def _found(self, text: str) -> list[SecretSpan]:
         """Return the secrets of a file, and what may be one, whatever the owner has said is none."""
+        chosen = f"{self._region(text)} ".encode()
         digest = blake2b(_rules() + chosen + text.encode("utf-8", "surrogatepass"))
-        if digest in self.known:
-            return []
-        found = _spans("", text, self._region(text))
-        if not found:
-            self.known.add(digest)
+        found = self.known.get(digest)
+        if found is None:
+            found = _spans("", text, self._region(text))
+            self.known.add(digest, found)
         return found
 
     def _region(self, text: str) -> str:
