@@ -1,4 +1,5 @@
 import os
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
@@ -113,3 +114,25 @@ def test_the_folder_is_where_the_system_keeps_such_things(monkeypatch: pytest.Mo
     assert cache_folder({}) == Path("/home/ana/Library/Caches/almario")
     with pytest.raises(ConfigError):
         cache_folder({"ALMARIO_CACHE": "~nobody-of-that-name/c"})
+
+
+def test_an_array_that_is_read_here_and_there_gives_its_memory_back(tmp_path: Path) -> None:
+    if sys.platform != "linux":
+        pytest.skip("only Linux tells what is in memory")
+    table = np.ones((4096, 1024), dtype=np.float32)
+    cache.keep(tmp_path / "arrays", {"small": np.ones(3), "table": table}, unchecked=("table",))
+    arrays = cache.kept(tmp_path / "arrays")
+    assert arrays is not None
+
+    def held() -> int:
+        """Return the bytes of files that are in memory."""
+        lines = Path("/proc/self/status").read_text().splitlines()
+        return sum(int(each.split()[1]) << 10 for each in lines if each.startswith(("RssFile", "RssShmem")))
+
+    before = held()
+    assert arrays["table"].sum() == table.size
+    assert held() - before > table.nbytes / 2
+    cache.let_go(arrays["table"])
+
+    assert held() - before < table.nbytes / 4
+    assert arrays["table"][7, 7] == arrays["small"][0] == 1

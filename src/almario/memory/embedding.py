@@ -30,7 +30,7 @@ _INCOMPLETE = Sentence(
     '"almario memory reindex" does it at once'
 )
 # How many questions' vectors are cached.
-_CACHED = 1000
+_CACHED = 256
 # Short texts that have nothing in common, to see how near to each other a model puts such.
 _APART = (
     "My sister's train leaves at nine.",

@@ -71,6 +71,26 @@ def kept(path: Path) -> "Arrays | None":
     return arrays
 
 
+def let_go(array: "NDArray[Any]") -> None:
+    """Give back the memory of an array of a file, where it is read here and there: the file has it all.
+
+    For each row that is read, the system maps sixteen pages, so that a process would grow by all of the file.
+    """
+    whole: Any = array
+    while hasattr(whole, "base"):
+        whole = whole.base
+    content = getattr(whole, "obj", None)
+    if isinstance(content, mmap.mmap) and sys.platform == "linux":
+        import numpy as np  # noqa: PLC0415 - loaded by now
+
+        begin, own = (
+            each.__array_interface__["data"][0] for each in (np.frombuffer(content, np.uint8), array)
+        )
+        start = -(-(own - begin) // mmap.PAGESIZE) * mmap.PAGESIZE
+        if (size := own - begin + array.nbytes - start) > 0:
+            content.madvise(mmap.MADV_DONTNEED, start, size)
+
+
 def _entries(header: bytes, size: int) -> list[Any] | None:
     checksum, _, text = header.partition(b" ")
     if checksum != b"%08x" % zlib.crc32(text):

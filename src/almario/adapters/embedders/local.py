@@ -11,7 +11,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, cast
 
 from almario.adapters.blas import one_thread
-from almario.adapters.embedders.cache import cache_folder, keep, kept, made_once
+from almario.adapters.embedders.cache import cache_folder, keep, kept, let_go, made_once
 from almario.adapters.embedders.vectors import prepared
 from almario.adapters.encoder import model_files
 from almario.domain.logs import Log
@@ -114,4 +114,11 @@ def _encoder(arrays: "Arrays") -> Encode:
     from almario.adapters.encoder.tokenizer import Tokenizer  # noqa: PLC0415 - as above
 
     tokenizer, network = Tokenizer(arrays), Network(arrays)
-    return lambda texts: network.vectors(map(tokenizer.ids, texts), len(texts))
+
+    def encode(texts: list[str]) -> Any:
+        try:
+            return network.vectors(map(tokenizer.ids, texts), len(texts))
+        finally:
+            let_go(arrays[_UNCHECKED[0]])
+
+    return encode
