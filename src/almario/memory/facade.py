@@ -717,7 +717,7 @@ class Memories:
         """Erase what was planned, for good; return the files cleaned."""
         with self.sync.writing() as write:
             cleaned = self._parts.purge.begin(write, erasure, actor=actor)
-            self.sync.notify(self._parts.mirror.render(write))
+            self.sync.notify((*self._parts.mirror.render(write), *self._parts.writer.vault.lingering))
             return cleaned
 
     @question()
@@ -732,7 +732,7 @@ class Memories:
         """Erase these pieces of what has the words, for good, by their ids; return the files cleaned."""
         with self.sync.writing() as write:
             cleaned = self._parts.purge.erase_held(write, words, pieces, actor=actor)
-            self.sync.notify(self._parts.mirror.render(write))
+            self.sync.notify((*self._parts.mirror.render(write), *self._parts.writer.vault.lingering))
             return cleaned
 
     def take_back(self, turns: Sequence[str], *, actor: Actor = "owner") -> Forgotten:

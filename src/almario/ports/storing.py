@@ -255,6 +255,7 @@ class Store(Protocol):
     zone: tzinfo
     place: str  # where it is kept, as a person is told
     folder: Path | None = None  # where there is one
+    lingering: tuple[Sentence, ...] = ()  # where words that were erased may stay for a while
     journal: Journal
     documents: Documents
     versions: Versions

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from datetime import datetime, tzinfo
 
 from almario.domain.documents.document import encoded
-from almario.domain.messages import Sentence
+from almario.domain.messages import CommandLine, Sentence
 from almario.domain.read_models import Follower
 from almario.ports import Clock, Job, Receive, Store
 from almario_postgres.agent_rows import AgentRows
@@ -21,6 +21,13 @@ from almario_postgres.open_write import PostgresWrite, RowParts
 from almario_postgres.turn_rows import PostgresTranscripts
 from almario_postgres.watching import PostgresWatch, listener_of
 
+_LINGERING = Sentence(
+    "The files of the database still have the words, until {statements} was run there and {command} after it;"
+    " its log, its standbys and its backups have them for as long as they are kept.",
+    statements='"VACUUM; REINDEX TABLE CONCURRENTLY almario.terms"',
+    command=CommandLine("almario memory reindex"),
+)
+
 
 class PostgresStore(Store):
     """Keeps an agent in the rows that a connection bound to it sees."""
@@ -29,6 +36,7 @@ class PostgresStore(Store):
     documents: PostgresDocuments
     versions: PostgresVersions
     transcripts: PostgresTranscripts
+    lingering = (_LINGERING,)
 
     def __init__(
         self,
