@@ -18,6 +18,7 @@ from proofs.torture import (
     mirror,
     month,
     pg_moves,
+    pg_mute,
     pg_runs,
     pg_straits,
     pg_writing,
@@ -96,6 +97,7 @@ ON_POSTGRES = {
     "pg-full": Kind(lambda rounds, given: pg_straits.full(rounds, given.fault), 10, 1, {}),
     "pg-restored": Kind(lambda rounds, given: pg_straits.restored(rounds, given.fault), 10, 1, {}),
     "pg-upgraded": Kind(lambda rounds, given: pg_straits.upgraded(rounds, given.fault), 10, 2, {}),
+    "pg-mute": Kind(lambda rounds, given: pg_mute.run(rounds), 40, 2, {}),
     "pg-moves": Kind(lambda rounds, given: pg_moves.run(rounds, given.fault), 30, 3, {"pg-no-fence": 10}),
 }
 

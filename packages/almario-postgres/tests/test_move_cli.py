@@ -110,6 +110,7 @@ def test_what_cannot_be_moved_is_told_in_a_sentence(
     run: Run, there: Callable[..., str], database: str, lived: str
 ) -> None:
     there("init", "--agent", f"{lived}-taken")
+    there("remember", "I have a boat", "--agent", f"{lived}-taken")
     for arguments, expected in (
         (("nobody", "--to", database), 'there is no agent "nobody"'),
         ((lived, "--to", "moon"), '"moon" is no place to move to'),
@@ -240,6 +241,16 @@ def test_what_is_erased_while_it_moves_is_nowhere_in_the_copy(
     assert [path for path in held if b"Misu" in path.read_bytes()] == []
     with almario.open(agent=lived) as soul:
         assert soul.memory.verify() == []
+
+
+def test_an_agent_that_nobody_has_spoken_to_gives_way(
+    run: Run, there: Callable[..., str], database: str, lived: str
+) -> None:
+    there("init", "--agent", lived)
+    before = asked(lived)
+
+    assert run("move", lived, "--to", database).code == 0
+    assert asked(lived, database) == before
 
 
 def heard(home: Path, text: str, agent: str | None = None) -> str:

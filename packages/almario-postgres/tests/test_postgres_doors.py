@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 
 import almario
+from almario.apps.hooks import HookQuestion, hooking
 from almario.domain.talk import Usage
 from almario.errors import SoulError, StoreUnavailable
 from almario.testing import FixedClock, ScriptedLLM
 from almario.wiring import daemon_parts, daemon_status
 from almario.wiring.daemon_parts import housekeeping
 from tests.apps.conftest import Run
+from tests.apps.hooked import BOAT, recorded
 from tests.apps.mcp.test_over_http import Household
 from tests.apps.served import Served
 from tests.postgres import home_url
@@ -151,3 +153,14 @@ def test_the_budget_of_all_agents_holds_wherever_they_are_looked_after(
     told = daemon_status(tmp_path / "three", "bea", clock=clock)[1]["agents"]["bea"]
     assert (llm.asked, told["jobs"]["learn"]["why"]) == ([], "the budget for today is used up")
     assert told["stopped_until"] == "2026-11-15T00:00:00+00:00"
+
+
+def test_what_a_hook_is_told_waits_though_neither_the_server_nor_the_home_is_there(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALMARIO_STORE", "postgres://ana@127.0.0.1:1/almario")
+    told = recorded("claude-code", "user-prompt", "I row.", session="s1", folder=BOAT)
+    hooking.run(HookQuestion("user-prompt", str(home), ref="r1"), told, {})
+
+    [waiting] = (home / "spool").glob("*.json")
+    assert "I row." in waiting.read_text()

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from almario.config import Config
+from almario.domain.events import AgentCreated, SoulChanged
 from almario.domain.messages import sentence_of
 from almario.domain.plain_text import shown_address
 from almario.errors import AgentMoved, AgentNotFound, AlmarioError, SoulError, StoreBusy, StoreError
@@ -66,6 +67,8 @@ def move(
     trash.
     """
     way = _way(agent, to, new, home=home, settings=settings)
+    if not only_try:
+        _make_way(way)
     source, place = way.here.store(way.agent), way.there.home.arriving(way.new)
     target = way.there.keep.store(place, way.config())
     try:
@@ -115,6 +118,20 @@ def _way(agent: str | None, to: str, new: str | None, **where: Any) -> Way:
     with contextlib.suppress(AlmarioError):
         is_default = choose_agent(here, None).id == found.id
     return Way(here, found, there, new or found.id, is_default)
+
+
+def _make_way(way: Way) -> None:
+    """Put into the trash, where it arrives, an agent of the same id to whom nobody has said anything."""
+    with contextlib.suppress(AgentNotFound, AgentMoved):
+        there = way.there.home.agent(way.new)
+        store = way.there.store(there)
+        is_as_made = all(
+            isinstance(event.body, AgentCreated)
+            or (isinstance(event.body, SoulChanged) and event.actor == "almario")
+            for event in store.journal.read()
+        )
+        if is_as_made and not any(each.holder == "transcript" for each in store.documents.holdings()):
+            way.there.home.remove(there.id)
 
 
 def _is_on_its_way(here: Opened, there: Opened, agent: str, new: str) -> bool:

@@ -185,7 +185,7 @@ class Connections:
             undo.callback(connection.close)
             connection.patience = self.shorter(self.limits.silent_seconds)
             if found:
-                _hear_out(connection, self.shorter(self.limits.connect_seconds))
+                _hear_out(connection, connection.patience)
             else:
                 migrating.check(connection)
                 self._learn_key(connection)

@@ -6,6 +6,7 @@ from contextlib import suppress
 from time import monotonic, time
 from typing import TYPE_CHECKING
 
+from almario import config
 from almario.apps.hooks import HookQuestion
 from almario.apps.hooks.clients import HookCall, answer_for, read_call, spoken_in
 from almario.domain.late import Late
@@ -47,7 +48,8 @@ def run(question: HookQuestion, content: bytes, environment: Mapping[str, str]) 
     call = call._replace(again=question.again)
     if not call.has_content:
         return ""
-    if call.event == "session-start" or not os.path.isdir(home):  # nothing is said yet; a hook makes no home
+    is_home = os.path.isdir(home) or config.store_address(config.home_path(question.home))
+    if call.event == "session-start" or not is_home:  # nothing is said yet; a hook makes no home
         return _kept(question, call, environment, Slip(), since)
     late = Late(call.event, call.session, call.text, call.ref, utc_now())
     with written_down(question.home, question.agent, late) as slip:
