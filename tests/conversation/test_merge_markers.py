@@ -49,8 +49,11 @@ def test_without_an_earlier_content_nothing_of_it_is_told(soul: Soul) -> None:
 
 def test_sides_of_a_merge_in_memory_md_are_not_told_with_their_markers(soul: Soul) -> None:
     (soul.path / "MEMORY.md").write_text(MERGED)
+    (soul.path / "USER.md").write_text(MERGED)
 
-    assert not [mark for mark in (*MARKS, "Lugo") if mark in soul.prompt().text]
+    prompt = soul.prompt(message="Who lives in Lugo?").text
+
+    assert not [mark for mark in (*MARKS, "Lives in Lugo") if mark in prompt]
 
 
 def test_merge_markers_are_named_with_their_line_and_told_once(

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import lru_cache
 
+from almario.domain.documents.conflicts import without_conflicts
 from almario.domain.documents.document import decoded, digest
 from almario.domain.documents.lines import split_lines
 from almario.domain.messages import Sentence, sentence_of
@@ -204,7 +205,7 @@ class Indexing:
             yield with_gist(passage)
 
     def _cleaned(self, text: str) -> str:
-        redacted = self._redact(text)
+        redacted = self._redact(without_conflicts(text))
         self._withholds |= redacted.has_kept or MASK in redacted.text
         return redacted.text
 

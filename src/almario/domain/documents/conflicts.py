@@ -18,5 +18,5 @@ def conflict_line(text: str) -> int:
 
 
 def without_conflicts(text: str) -> str:
-    """Return a text without its conflicts: which side holds is for the owner to say."""
-    return _CONFLICT.sub("", text) if "<<<<<<<" in text else text
+    """Return a text without its conflicts, its lines in place: which side holds is the owner's to say."""
+    return _CONFLICT.sub(lambda found: "\n" * found[0].count("\n"), text) if "<<<<<<<" in text else text
