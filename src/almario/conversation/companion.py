@@ -57,7 +57,7 @@ _CORE, _LATEST, _MESSAGE = 1200, 4, 300
 _REHEARSED = "The sea between us and the island remembers Tuesday the 3rd of May at five o'clock, in 1999."
 _SPEAKERS = {"user": "your human", "assistant": "you"}
 # So much of what waits is kept before a call, whose client waits for that.
-_BEFORE = 8
+_BEFORE = 2
 _GIVEN_STATES: tuple[State, ...] = ("live", "expired")
 
 
