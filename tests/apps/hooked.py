@@ -60,6 +60,15 @@ class Client:
         soul.finish()
         return self._heard(said)
 
+    def runs(self, command: str) -> str:
+        """Tell a hook that a command is about to be run, and return what the model is told."""
+        return self("pre-tool-use", command)
+
+    def edits(self, path: str, old: str = "old", new: str = "new") -> str:
+        """Tell a hook that a file of the project is about to be changed."""
+        given = {"file_path": f"{self._folder}/{path}", "old_string": old, "new_string": new}
+        return self("pre-tool-use", tool_name="Edit", tool_input=given)
+
     def another(self, session: str, **changed: Any) -> "Client":
         """Return another session of the same program."""
         own: dict[str, Any] = {"name": self._name, "folder": self._folder, "learns": self._learns}
@@ -72,8 +81,11 @@ class Client:
         if self._name == "cursor":
             return str(answer["additional_context"])
         assert [name for name in answer if name != "systemMessage"] == ["hookSpecificOutput"]
-        assert sorted(answer["hookSpecificOutput"]) == ["additionalContext", "hookEventName"]
-        return str(answer["hookSpecificOutput"]["additionalContext"])
+        told = answer["hookSpecificOutput"]
+        if told.get("permissionDecision") == "deny":
+            return f"HELD: {told['permissionDecisionReason']}"
+        assert sorted(told) == ["additionalContext", "hookEventName"]
+        return str(told["additionalContext"])
 
 
 def processes_on(

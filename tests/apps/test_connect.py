@@ -397,7 +397,8 @@ def test_the_plug_in_says_what_connect_says(run: Run) -> None:
         assert [f'"{line.hook(event)}"' in text for event in hooks.events.values()] == [True] * len(
             hooks.events
         )
-        assert list(json.loads(text)["hooks"]) == list(hooks.events)
+        own = [event for event in json.loads(text)["hooks"] if event in hooks.events]
+        assert own == list(hooks.events)
     assert json.loads((plugin / ".mcp.json").read_text())["mcpServers"]["almario"] == {
         "command": "almario",
         "args": ["mcp"],

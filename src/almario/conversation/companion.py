@@ -18,12 +18,15 @@ from itertools import takewhile
 from threading import local
 from typing import TypeVar
 
+from almario.conversation.acting import NOTHING, Acting, Before
 from almario.conversation.agent import Agent, Incoming
+from almario.conversation.deeds import told_as_turns
 from almario.conversation.drawn import GivenMemories
 from almario.conversation.prompt_sections import PromptSection, action_lines, fenced_memory
 from almario.conversation.settings import HookSettings
 from almario.conversation.tool_calls import DANGER_ACTION, OFF_RECORD, WITHHELD_ACTION
 from almario.conversation.waiting import waiting_notice, write_down
+from almario.domain.acts import Act, Call, as_kept
 from almario.domain.audiences import Audience
 from almario.domain.documents.identity import identity_sentences
 from almario.domain.late import Late
@@ -32,7 +35,7 @@ from almario.domain.memories import UNTRUSTED, State, Wanted
 from almario.domain.messages import say, sentence_of
 from almario.domain.model import SOUL_FILES, Hit, Query, Recalled
 from almario.domain.places import NOWHERE
-from almario.domain.plain_text import shortened
+from almario.domain.plain_text import in_one_line, shortened
 from almario.domain.turn_ids import turn_id
 from almario.domain.turns import REF, Turn, Utterance, bears, named_in
 from almario.errors import AlmarioError, DocumentError, EditConflict, NotFound, SoulError, StoreError
@@ -53,6 +56,10 @@ _MOST = 9000
 _SOUGHT = 300
 # After a compaction are told: so much of the soul, and the last so many messages, each so far.
 _CORE, _LATEST, _MESSAGE = 1200, 4, 300
+# So far a call is named of which the model was told something.
+_NAMED = 120
+# So many of the last turns of a session are looked at for the acts that they tell.
+_LOOKED_AT = 1000
 # Has words of times and of sure forms, and is none: whoever reads it has tried all of them.
 _REHEARSED = "The sea between us and the island remembers Tuesday the 3rd of May at five o'clock, in 1999."
 _SPEAKERS = {"user": "your human", "assistant": "you"}
@@ -71,6 +78,7 @@ class Companion:
         self._spool = spool
         self._settings = settings
         self._language = language
+        self._acting = Acting(agent.parts, settings, language)
         # Whether its process ends with the call: what it alone has heard is gone then.
         self.is_brief = False
         # What the owner is to be shown with the answer to a call, which has a thread to itself.
@@ -202,6 +210,57 @@ class Companion:
         self._parts.discretion.beware(session, turns)
         self._remind(session, turns, question.text if question else "")
         self._agent.append(session, utterance)
+
+    def keep_acts(self, session: str, acts: Sequence[Act]) -> None:
+        """Keep what the model did with its tools since this was last asked, each act once.
+
+        What was done for a message off the record is not kept. What cannot be kept now still stands in the
+        program's own transcript, and is kept with what is done next.
+        """
+        if not (self._settings.capture and self._settings.acts and acts):
+            return
+        memory = self._parts.memory
+        acts = [as_kept(act, memory.redact.text) for act in acts]
+        with suppress(StoreError), memory.together():
+            turns = self._vault.transcripts.read(session, last=_LOOKED_AT)
+            told = told_as_turns(acts, turns, memory.out_of_mind(), self._language)
+            if told:
+                memory.append(session, [memory.fit_to_keep(each) for each in told])
+
+    def before(self, session: str, call: Call, error: str = "") -> Before:
+        """Return what matters for a tool that is about to be used, or failed so: each thing once.
+
+        A call may be held, once: then the reason is what the model gets in the place of the tool's result.
+        """
+        if not self._settings.at_act or (call.only_looks and not error):
+            return NOTHING
+        try:
+            seen, audience = self._current(session), self._agent.audience(session)
+            told = {*named_in(seen, "told"), *self._given_lately(session), *SOUL_FILES}
+            held = NOTHING if error else self._acting.held(call, audience, seen, told)
+            if held.reason and self._is_noted(session, call, held):
+                return held
+            found = self._acting.told(call, audience, seen, told, error=error)
+        except AlmarioError as exc:  # a tool is never held up by what we cannot do
+            log.warning("nothing could be brought to mind: %s", sentence_of(exc))
+            return NOTHING
+        if found.names:
+            sentence = self._say("Before {what} the model was told: {lines}", **_of_call(call, found.told))
+            self._mark(session, sentence, found.names, "")
+            self._notices.count = found.number
+        return found._replace(told=self._fenced(found.told))
+
+    def _is_noted(self, session: str, call: Call, held: Before) -> bool:
+        """Note that a call is held; if that cannot be kept, it is not, as it would be held again."""
+        if not self._settings.capture:
+            return False
+        sentence = self._say("Held once: {what}. {lines}", **_of_call(call, held.reason))
+        try:
+            self._enter_mark(self._late("session-start", session, sentence, "", held.names))
+        except StoreError as exc:
+            log.warning("a call is not held: %s", sentence_of(exc))
+            return False
+        return True
 
     def end(self, session: str) -> None:
         """Take it that a session is over: what was taken off the record there is erased."""
@@ -416,3 +475,8 @@ def _cut(text: str, most: int) -> str:
     """Return as many whole lines of a text as there is room for."""
     lines = text[: most - 2].rpartition("\n")[0]
     return text if len(text) <= most else f"{lines}\n…"
+
+
+def _of_call(call: Call, lines: str) -> dict[str, str]:
+    what = shortened(in_one_line(call.line or call.path), _NAMED)
+    return {"what": what, "lines": in_one_line(lines)}

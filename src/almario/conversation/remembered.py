@@ -67,6 +67,8 @@ _FRESH = 30
 _MOST_HITS = 26
 # How many quotes of uncertain relevance are shown, and how long each may be.
 _MOST_QUOTES, _QUOTE_LENGTH = 11, 240
+# How long a line is that is told as a tool is about to be used.
+_AT_ACT = 180
 # Where the owner is named; a longer name is a sentence.
 _NAMED = {"USER.md": ("name",), "IDENTITY.md": ("owner", "human")}
 _LONGEST_NAME = 40
@@ -190,6 +192,11 @@ class Remembered:
             self.owner(audience),
             self._memory.said_since(facts, audience, hidden or ()) if facts else {},
         )
+
+    def before_an_act(self, found: Recalled, audience: Audience) -> str:
+        """Return the lines that tell a coding agent these hits as it is about to use a tool."""
+        owner = self.owner(audience)
+        return "\n".join(in_one_line(self._hit_line(hit, owner, _AT_ACT)) for hit in found)
 
     def relevant(
         self, recalled: Sequence[Hit], owner: str, said: Mapping[str, Turn] = MappingProxyType({})

@@ -23,6 +23,15 @@ class PromptSettings(Group):
 class HookSettings(Group):
     enabled: bool = switch("Answer the hooks of coding agents.")
     capture: bool = switch("Keep what is said to and by coding agents, and learn from it.")
+    acts: bool = switch("Keep what coding agents do: commands, changes of files, failures with their cures.")
+    at_act: bool = switch(
+        "Tell a coding agent what matters for a file or a command as it is about to use it."
+    )
+    hold: str = option(
+        "off",
+        "Hold a command once that surely breaks a rule of yours or has failed before; off, or rules.",
+        choices=("off", "rules"),
+    )
     resident_minutes: int = option(
         30,
         "For how many quiet minutes the process that answers hooks by meaning stays; 0: there is none.",

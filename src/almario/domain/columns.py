@@ -34,7 +34,7 @@ _ROOM = 1024
 # The place of a passage that does not exist, and of one that was not looked for yet.
 NOWHERE, UNREAD = -1, -2
 # Roles, by their number in a row. Turns and speakers are numbered as they come; 0 is none, for days, too.
-ROLES = ("", "user", "assistant", "stranger")
+ROLES = ("", "user", "assistant", "stranger", "act", "lesson")
 _ROW = np.dtype(
     [
         ("id", np.int64),

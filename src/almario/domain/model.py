@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from datetime import date, datetime
 from typing import Literal, get_args
 
+from almario.domain.acts import Call
 from almario.domain.events import Actor
 from almario.domain.messages import Sentence
 from almario.domain.records import showing
@@ -197,6 +198,8 @@ class Query(NamedTuple):
     neighbours: int = 0
     # Whether it is told what scores are made of, and what was not told.
     explain: bool = False
+    # The call of a tool that is about to be used; then the question is what it is for.
+    call: Call | None = None
 
 
 def checked_mode(word: str) -> Mode:

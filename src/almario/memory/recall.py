@@ -8,6 +8,7 @@ that names a time is answered from that time, and one that names nothing else by
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from functools import lru_cache, partial
+from itertools import takewhile
 from types import MappingProxyType
 from typing import Literal
 
@@ -28,6 +29,7 @@ from almario.domain.model import (
 )
 from almario.domain.passages import Passage, embedded_text
 from almario.domain.places import HOME, project_of
+from almario.domain.plain_text import shortened
 from almario.errors import AlmarioError, SoulError
 from almario.memory.cued import CueSearch
 from almario.memory.embedding import Aim, Embedding
@@ -36,10 +38,10 @@ from almario.memory.rules.admission import has_content, is_guess
 from almario.memory.rules.exchanges import ASSISTANT
 from almario.memory.rules.mirror import parse
 from almario.memory.rules.scored import Cue, RankingQuery, Scored
-from almario.memory.rules.sources import STRANGER
+from almario.memory.rules.sources import ACT, LESSON, STRANGER
 from almario.memory.said_since import SaidSince
 from almario.memory.settings import AutoRecallSettings, SearchSettings
-from almario.memory.statements import Statements
+from almario.memory.statements import Statements, shared
 from almario.memory.telling import (
     Findings,
     Listener,
@@ -67,6 +69,8 @@ _LEAST_SPARE, _MOST_SPARE = 10, 20
 _HOW = {(True, True): "both", (True, False): "keyword", (False, True): "vector", (False, False): "context"}
 # Who is told one of these is told what took its place, too.
 _REPLACED = ("superseded", "earlier", UNTRUSTED)
+# So many passages after an answer are looked at for what was done.
+_DONE = 5
 # How much of an answer is shown with a quote.
 _ANSWER = 400
 
@@ -101,7 +105,7 @@ class Recall:
         if query.mode and query.mode not in MODES:
             sentence = '"{mode}" is not a search mode; use {modes}'
             raise SoulError(sentence, mode=query.mode, modes=", ".join(MODES))
-        is_apt = listener.has_asked or self._brings_to_mind(query.question)
+        is_apt = listener.has_asked or query.call or self._brings_to_mind(query.question)
         if not (is_apt and has_content(query.question)):
             nothing = Recalled()
             nothing.is_small_talk = is_small_talk(query.question)
@@ -158,7 +162,7 @@ class Recall:
             for each in past
         )
         candidates = find(derived.live, cues=cues, held=held) + past
-        if project:
+        if project and not query.call:
             candidates = self._measured(candidates, vector)
         found = Findings(
             candidates,
@@ -168,7 +172,8 @@ class Recall:
             states=frozenset(states),
             floor=self._search.min_score,
             quotes=Quotes(self._writer, candidates) if self._auto.others and not listener.has_asked else None,
-            speaks_of_self=bool(project) and speaks_of_oneself(query.question),
+            speaks_of_self=bool(project) and not query.call and speaks_of_oneself(query.question),
+            is_of_call=query.call is not None,
         )
         return found, cues
 
@@ -183,9 +188,9 @@ class Recall:
         cues: Mapping[str, Cue] = MappingProxyType({}),
         held: bool = False,
     ) -> list[Backed]:
-        from almario.memory.rules import ranking, tfidf  # noqa: PLC0415 - numpy takes 100 ms
+        from almario.memory.rules import acting, ranking, tfidf  # noqa: PLC0415 - numpy takes 100 ms
 
-        search = tfidf.search if query.mode == "tfidf" else ranking.search
+        search = tfidf.search if query.mode == "tfidf" else acting.search if query.call else ranking.search
         live, wanted, project = self._writer.derived.live, _filter(query, listener), listener.audience.project
         also = live.places(list(map(source_of_memory, cues))).values() if cues else ()
         room = listener.room if listener.has_asked else max(listener.room, _FOUND)
@@ -207,6 +212,7 @@ class Recall:
                 in_passing=bool(project),
                 held=held,
                 meaning_weight=self._search.meaning_weight,
+                call=query.call,
             ),
         )
         backed = self._evidence.of(scored)
@@ -250,6 +256,8 @@ class Recall:
         each, audience = topic.best, listener.audience
         scored, passage = each.scored, each.scored.passage
         text, agent_text = _exchanged(scored)
+        if done := self._done_for(scored):
+            text, agent_text = f"{text} [{done}]", f"{agent_text} {done}".strip()
         is_quoted = found.quotes and passage.role == STRANGER and not listener.has_asked
         quote = found.quotes.of(each) if found.quotes and is_quoted else None
         text, speaker, turn = quote or (text, passage.speaker, passage.turn)
@@ -293,6 +301,18 @@ class Recall:
                 dict.fromkeys((word, now.value) for word, now in each.since if hears_memory(audience, now))
             ),
         )
+
+    def _done_for(self, scored: Scored) -> str:
+        """Return what the agent did for a message, what has most of the question's words first."""
+        passage = scored.passage
+        if passage.role != "user" or not passage.turn:
+            return ""
+        last = max((each.id for each in scored.answer), default=passage.id)
+        beside = self._writer.derived.live.passages(range(last + 1, last + 1 + _DONE)).values()
+        after = takewhile(lambda each: each.path == passage.path and each.role != "user", beside)
+        lines = [line for each in after if each.role in (ACT, LESSON) for line in each.text.splitlines()]
+        lines.sort(key=lambda line: -shared(line, scored.words))
+        return shortened("; ".join(lines), _ANSWER)
 
     def _around(self, passage: Passage, query: Query) -> tuple[str, ...]:
         reach = min(query.neighbours, _FARTHEST)

@@ -25,7 +25,7 @@ from almario.domain.validity import next_time
 from almario.domain.words import sentences_in
 from almario.memory.others_words import LEAST, Quotes
 from almario.memory.rules.exchanges import ASSISTANT
-from almario.memory.rules.sources import REFLECTIONS, STRANGER
+from almario.memory.rules.sources import ACT, LESSON, REFLECTIONS, STRANGER
 from almario.memory.said_since import SaidSince
 from almario.memory.statements import Statements
 from almario.memory.told_of_home import told_of_home
@@ -44,6 +44,8 @@ T = TypeVar("T")
 # of home shares so many words.
 FLOOR, NEAR, SURE = 0.21, 0.26, 0.32
 _MORE, _WORDS = 0.03, 2
+# How likely a thing must be to matter for what a coding agent is about to do.
+AT_THE_ACT = 0.5
 # What has ended or expired is told with the day on which it did; all else that is no longer so, on request.
 _TOLD_WITH_ITS_END = ("live", "earlier", "ended", "expired")
 
@@ -77,6 +79,7 @@ class Findings(NamedTuple):
     # What of strangers' words may be quoted without being asked for.
     quotes: Quotes | None = None
     speaks_of_self: bool = False
+    is_of_call: bool = False
 
 
 class Told(NamedTuple):
@@ -219,7 +222,7 @@ def place_told(hit: Backed) -> str:
 def is_of_oneself(hit: Backed) -> bool:
     """Say whether it is what the owner said of themselves, and nothing else."""
     passage = hit.scored.passage
-    if passage.role == ASSISTANT or any(each.origin != "owner" for each in hit.memories):
+    if passage.role in (ASSISTANT, ACT, LESSON) or any(each.origin != "owner" for each in hit.memories):
         return False
     return all(map(tells_of_oneself, sentences_in(passage.text)))
 
@@ -283,6 +286,8 @@ def is_near_enough(each: Backed, found: Findings, listener: Listener) -> bool:
     which of it matters, a model sees better.
     """
     scored = each.scored
+    if found.is_of_call:
+        return scored.score >= AT_THE_ACT
     if not is_asked_for(each, found):
         return False
     if is_in_passing(listener):

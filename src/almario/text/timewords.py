@@ -175,7 +175,7 @@ def with_gist(passage: Passage) -> Passage:
         short = [(span.first, span.last) for span in found if (span.last - span.first).days <= _LONGEST_TIME]
         times = tuple(dict.fromkeys(short))[:_MOST_TIMES]
     return passage._replace(
-        tells=not passage.turn or tells(passage.text),
+        tells=not passage.turn or passage.role in ("act", "lesson") or tells(passage.text),
         figures=bool(times or _DIGIT.search(passage.text))
         or not at_a_glance()["figures"].isdisjoint(_WORD.findall(passage.text.lower())),
         times=times,

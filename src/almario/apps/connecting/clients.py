@@ -39,6 +39,10 @@ class Hooks(NamedTuple):
     head: Mapping[str, Any] = {}
     # What our command is told besides: a client that is not always known by what it says.
     options: tuple[str, ...] = ()
+    # Of its events those that only some tools wake, and by which tools.
+    matchers: Mapping[str, str] = {}
+    # Whose form its own transcripts of sessions have.
+    transcript: Literal["claude-code", "codex"] | None = None
 
 
 class Client(NamedTuple):
@@ -71,11 +75,15 @@ def _is_cursor(payload: Mapping[str, Any], environment: Mapping[str, str]) -> bo
 _CLAUDE_EVENTS = {
     "SessionStart": "session-start",
     "UserPromptSubmit": "user-prompt",
+    "PreToolUse": "pre-tool-use",
+    "PostToolUseFailure": "post-tool-use-failure",
     "Stop": "stop",
     "PreCompact": "pre-compact",
     "PostCompact": "post-compact",
     "SessionEnd": "session-end",
 }
+# To it a command that fails is one that was run.
+_CODEX_EVENTS = {name: ours for name, ours in _CLAUDE_EVENTS.items() if name != "PostToolUseFailure"}
 _CURSOR_EVENTS = {
     "sessionStart": "session-start",
     "beforeSubmitPrompt": "user-prompt",
@@ -96,6 +104,11 @@ CLIENTS: dict[str, Client] = {
             _CLAUDE_EVENTS,
             lambda _payload, _environment: True,
             variables=("CLAUDE_PROJECT_DIR",),
+            matchers={
+                "PreToolUse": "Read|Edit|MultiEdit|Write|NotebookEdit|Bash",
+                "PostToolUseFailure": "Bash",
+            },
+            transcript="claude-code",
         ),
     ),
     "claude-desktop": Client(
@@ -110,7 +123,12 @@ CLIENTS: dict[str, Client] = {
         "${CODEX_HOME:-~/.codex}/config.toml",
         key=("mcp_servers",),
         hooks=Hooks(
-            "${CODEX_HOME:-~/.codex}/hooks.json", _CLAUDE_EVENTS, _is_codex, options=("--client", "codex")
+            "${CODEX_HOME:-~/.codex}/hooks.json",
+            _CODEX_EVENTS,
+            _is_codex,
+            options=("--client", "codex"),
+            matchers={"PreToolUse": "Bash|apply_patch"},
+            transcript="codex",
         ),
         note="Codex runs new hooks only after you approve them: type /hooks in Codex.",
     ),

@@ -22,7 +22,8 @@ def with_hooks(hooks: Hooks, file: SettingsFile, commands: Mapping[str, str]) ->
     for event, command in commands.items():
         is_end = hooks.events[event] == "session-end"
         run = {"command": command, "timeout": SECONDS_AT_END if is_end else SECONDS}
-        group = {"hooks": [{"type": "command", **run}]} if hooks.is_grouped else run
+        matcher = {"matcher": hooks.matchers[event]} if event in hooks.matchers else {}
+        group = {**matcher, "hooks": [{"type": "command", **run}]} if hooks.is_grouped else run
         events[event] = [*events.get(event, []), group]
     head = {key: value for key, value in hooks.head.items() if key not in file.value} if commands else {}
     rest = {**head, **{key: value for key, value in file.value.items() if key != "hooks" or events}}

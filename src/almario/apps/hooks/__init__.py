@@ -2,7 +2,16 @@
 
 from almario.named_tuples import NamedTuple
 
-EVENTS = ("session-start", "user-prompt", "stop", "pre-compact", "post-compact", "session-end")
+EVENTS = (
+    "session-start",
+    "user-prompt",
+    "pre-tool-use",
+    "post-tool-use-failure",
+    "stop",
+    "pre-compact",
+    "post-compact",
+    "session-end",
+)
 
 
 class HookQuestion(NamedTuple):

@@ -133,7 +133,7 @@ def _later(root: Path, agent: str, call: HookCall, login: Login, *, is_refused: 
 
     before = [(each.session, each.event) for each in waiting(root, login)]
     notice = ""
-    if call.event != "session-start":  # that has said nothing yet
+    if call.can_wait:
         late = Late(call.event, call.session, call.text, call.ref, utc_now())
         notice = let_wait(str(root), agent, late, folder=Path(login.waiting(root)))
     if (call.session, "user-prompt") not in before:

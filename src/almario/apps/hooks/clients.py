@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from almario.apps.connecting.clients import HOOKED
+from almario.apps.hooks import EVENTS
+from almario.domain.acts import Act, Call
 from almario.domain.digests import blake2b
 from almario.domain.messages import LANGUAGES, language_of
 from almario.domain.places import NOWHERE
@@ -17,9 +19,13 @@ from almario.domain.turns import session_key
 from almario.errors import SoulError
 from almario.named_tuples import NamedTuple
 from almario.projects import project_at
+from almario.text.calls import call_in
 
 # The events whose hooks can add to what the model is told.
-_ANSWERED = ("session-start", "user-prompt")
+_ANSWERED = ("session-start", "user-prompt", "pre-tool-use", "post-tool-use-failure")
+# The events of a tool; and those that wait where they cannot be dealt with now: something was said or done.
+AT_TOOLS = ("pre-tool-use", "post-tool-use-failure")
+_WAITING = ("user-prompt", "stop", "pre-compact", "post-compact", "session-end")
 # What clients put into a message between marks of their own: nobody typed it.
 _INJECTED = regex(
     r"<(system[-_]reminder|task[-_]notification|local-command-\w+|command-\w+|bash-\w+|ide_\w+|"
@@ -35,6 +41,8 @@ _UNIQUE = 16
 # Somebody waits, and a million characters take a second: what is longer than this, which no model takes in
 # either, is refused as a whole.
 _LONGEST = 5_000_000
+# So much of the error of a tool says what went wrong.
+_LONGEST_ERROR = 10_000
 
 
 class HookCall(NamedTuple):
@@ -50,11 +58,24 @@ class HookCall(NamedTuple):
     source: str = ""
     ref: str = ""
     again: bool = False
+    # Where the program works, what it calls the session and its transcript, and the tool that is used.
+    folder: str = ""
+    own_session: str = ""
+    transcript: str = ""
+    tool: Call | None = None
+    error: str = ""
 
     @property
     def has_content(self) -> bool:
-        """Whether somebody said something, if that is what the event is about."""
-        return bool(self.text) or self.event not in ("user-prompt", "stop")
+        """Whether we know the event, and something was said or done, if that is what it is about."""
+        if self.event in AT_TOOLS:
+            return self.tool is not None
+        return self.event in EVENTS and (bool(self.text) or self.event not in ("user-prompt", "stop"))
+
+    @property
+    def can_wait(self) -> bool:
+        """Whether it is to be kept, however late; as a session or a tool begins, nothing is said yet."""
+        return self.event in _WAITING
 
 
 def read_call(
@@ -83,7 +104,8 @@ def read_call(
     asking = client or next(
         name for name, hooks in reversed(HOOKED.items()) if hooks.recognises(payload, environment)
     )
-    project = project_at(_folder_of(payload, environment), home) or NOWHERE
+    folder = _folder_of(payload, environment)
+    project = project_at(folder, home) or NOWHERE
     key = session_key(asking, session, project=project)
     texts = {
         "user-prompt": typed(_text(payload, "prompt")),
@@ -95,7 +117,42 @@ def read_call(
             "a message of {count} characters is too long for a hook; nothing of it was kept (at most {most})"
         )
         raise SoulError(sentence, count=f"{len(text):,}", most=f"{_LONGEST:,}")
-    return HookCall(event, asking, key, text, _text(payload, "source"), _ref_of(payload, event, text) or ref)
+    given = payload.get("tool_input")
+    return HookCall(
+        event,
+        asking,
+        key,
+        text,
+        _text(payload, "source"),
+        _ref_of(payload, event, text) or ref,
+        folder=folder,
+        own_session=session,
+        transcript=_text(payload, "transcript_path"),
+        tool=call_in(_text(payload, "tool_name"), given, folder)
+        if event in AT_TOOLS and isinstance(given, dict)
+        else None,
+        error=_text(payload, "error")[:_LONGEST_ERROR],
+    )
+
+
+def acts_of(call: HookCall) -> list[Act]:
+    """Return what was done lately in a session, as the program's own transcript tells it.
+
+    That bears the session's name: whoever may call a hook is not to have any other file read.
+    """
+    program, name = HOOKED[call.client].transcript, os.path.basename(call.transcript)
+    if program is None or not name.endswith(f"{call.own_session}.jsonl"):
+        return []
+    from almario.importing import agent_transcripts  # noqa: PLC0415 - not with each message
+
+    try:
+        with open(call.transcript, "rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(0, size - agent_transcripts.LATEST))
+            content = file.read(agent_transcripts.LATEST)
+    except OSError:  # it may be on another machine
+        return []
+    return [*agent_transcripts.FORMS[program].acts(agent_transcripts.lines_of(content), call.folder)]
 
 
 def is_answered(call: HookCall) -> bool:
@@ -115,11 +172,23 @@ def answer_for(call: HookCall, text: str, notice: str = "") -> str:
     if hooks.answer == "claude":
         answer = {"systemMessage": notice} if notice else {}
         if text:
-            name = next(theirs for theirs, ours in hooks.events.items() if ours == call.event)
-            answer |= {"hookSpecificOutput": {"hookEventName": name, "additionalContext": text}}
+            answer |= {"hookSpecificOutput": {"hookEventName": _named(call), "additionalContext": text}}
     elif call.event == "user-prompt":
         answer = {"continue": True, **answer}
     return json.dumps(answer, ensure_ascii=False)
+
+
+def held_for(call: HookCall, reason: str, notice: str = "") -> str:
+    """Return the answer by which a client does not use a tool, and gives the model the reason instead."""
+    held = {"permissionDecision": "deny", "permissionDecisionReason": reason}
+    answer: dict[str, Any] = {"hookSpecificOutput": {"hookEventName": _named(call), **held}}
+    answer |= {"systemMessage": notice} if notice else {}
+    return json.dumps(answer, ensure_ascii=False)
+
+
+def _named(call: HookCall) -> str:
+    """Return what a client itself calls an event."""
+    return next(theirs for theirs, ours in HOOKED[call.client].events.items() if ours == call.event)
 
 
 def spoken_in(environment: Mapping[str, str]) -> str:

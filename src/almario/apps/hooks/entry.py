@@ -61,7 +61,8 @@ def main(arguments: Sequence[str]) -> bool:
     except SoulError as exc:  # any code but 0 may be taken for a refusal of what the user wants
         _note(HookQuestion(""), exc)
     else:
-        answer(question)
+        if question.event in EVENTS:  # of what a program may tell, that is all we ask for
+            answer(question)
     return True
 
 
@@ -74,7 +75,7 @@ def question_in(arguments: Sequence[str]) -> HookQuestion:
         name, equals, value = word.partition("=")
         if name in ("--home", "--agent", "--client") and (equals or left):
             given[name[2:]] = value if equals else left.pop(0)
-        elif word in EVENTS and not given["event"]:
+        elif not word.startswith("-") and not given["event"]:
             given["event"] = word
         else:
             raise SoulError('"almario hook" does not know "{word}"', word=word)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from almario import config
 from almario.apps.hooks import HookQuestion
-from almario.apps.hooks.clients import HookCall, answer_for, read_call, spoken_in
+from almario.apps.hooks.clients import HookCall, acts_of, answer_for, held_for, read_call, spoken_in
 from almario.domain.late import Late
 from almario.domain.messages import say, sentence_of
 from almario.errors import AgentMoved, AgentNotFound, AlmarioError, ConfigError, StoreUnavailable
@@ -95,7 +95,7 @@ def put_by(question: HookQuestion, content: bytes, environment: Mapping[str, str
     """Let wait what was said, as whoever answers hooks has no room for it; return what the client is told."""
     home = home_of(question.home, environment)
     call = read_call(question.event, content, question.client, environment, question.ref, home=home)
-    if not call.has_content or call.event == "session-start" or not _is_heard(question):
+    if not call.has_content or not call.can_wait or not _is_heard(question):
         return ""
     late = Late(call.event, call.session, call.text, call.ref, utc_now())
     return answer_for(call, "", let_wait(question.home, question.agent, late))
@@ -131,8 +131,16 @@ def answered(soul: Soul, call: HookCall, begin_learning: BeginLearning) -> tuple
         return "", 0
     if call.event == "user-prompt":
         given = companion.hear(session, call.text, call.ref, again=call.again)
+    elif call.event == "pre-tool-use" and call.tool:
+        before = companion.before(session, call.tool)
+        if before.reason:
+            return held_for(call, before.reason), before.number
+        given = before.told
+    elif call.event == "post-tool-use-failure" and call.tool:
+        given = companion.before(session, call.tool, call.error or "?").told
     elif call.event == "stop":
         companion.answer(session, call.text, call.ref)
+        companion.keep_acts(session, acts_of(call))
         if soul.learning.is_overdue(session):
             begin_learning(session)
     elif call.event == "session-start" and call.source != "compact":
@@ -140,13 +148,12 @@ def answered(soul: Soul, call: HookCall, begin_learning: BeginLearning) -> tuple
         begin_learning("")
     elif call.event == "session-start":
         given = companion.resume(session, call.ref)
-    else:
-        if call.event == "session-end":
-            companion.end(session)
-        else:
-            companion.compacted(session)
-        if call.event != "post-compact":
-            begin_learning(session)
+    elif call.event == "post-compact":
+        companion.compacted(session)
+    elif call.event in ("pre-compact", "session-end"):
+        companion.keep_acts(session, acts_of(call))
+        (companion.end if call.event == "session-end" else companion.compacted)(session)
+        begin_learning(session)
     notice, count = companion.take_notice()
     return answer_for(call, given, notice), count
 

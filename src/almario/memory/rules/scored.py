@@ -4,9 +4,11 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from almario.domain.acts import Call
 from almario.domain.candidates import BACKGROUND, Filter, Search
 from almario.domain.passages import Passage
 from almario.memory.rules.exchanges import ASSISTANT
+from almario.memory.rules.sources import ACT, LESSON
 from almario.named_tuples import NamedTuple
 from almario.text.questions import QuestionKind
 
@@ -66,6 +68,8 @@ class RankingQuery(NamedTuple):
     held: bool = False
     # What meaning weighs in a score, and words the rest; None is the fitted ranking.
     meaning_weight: float | None = None
+    # The call of a tool that it is about, instead of a question.
+    call: Call | None = None
 
 
 class Scored(NamedTuple):
@@ -93,7 +97,7 @@ class Scored(NamedTuple):
     def is_agents(self) -> bool:
         """Whether nobody but the agent says what it tells."""
         telling = (self.passage,) if self.passage.tells else self.answer
-        return all(each.role == ASSISTANT for each in telling)
+        return all(each.role in (ASSISTANT, ACT, LESSON) for each in telling)
 
     @property
     def said_by_agent(self) -> list[Passage]:

@@ -19,7 +19,7 @@ from almario.domain.passages import PLACE_BITS, Passage
 from almario.domain.words import fold, forms_of
 from almario.memory.rules.exchanges import ASSISTANT
 from almario.memory.rules.scored import Cue, RankingQuery
-from almario.memory.rules.sources import STRANGER
+from almario.memory.rules.sources import ACT, LESSON, STRANGER
 from almario.named_tuples import NamedTuple
 from almario.text.times.grammar import TimeSpan
 
@@ -38,6 +38,7 @@ _USUAL = 50
 # Of five cues that have nothing to do with a question, the best stands out about so far: that says nothing.
 _NO_CUE, _ANYWAY = Cue(), 1.5
 _AGENT, _STRANGER = ROLES.index(ASSISTANT), ROLES.index(STRANGER)
+_ACTS = (ROLES.index(ACT), ROLES.index(LESSON))
 
 
 class Exchanges:
@@ -80,7 +81,7 @@ class Exchanges:
         is_same[1:] = follows & (turn[1:] == turn[:-1])
         is_other = (speaker[1:] > 0) & (speaker[1:] != speaker[:-1])
         answers[1:] = is_agent[1:] | (is_other & ~is_agent[:-1] & ~rows["tells"][:-1])
-        answers[1:] &= follows & ~is_stranger[1:] & ~is_stranger[:-1]
+        answers[1:] &= follows & ~is_stranger[1:] & ~is_stranger[:-1] & ~np.isin(role[:-1], _ACTS)
         # More of a turn that is no answer goes on, unless an answer has begun since the last of its kind.
         events = np.where(is_same & answers, 0, np.arange(len(rows)))
         more = np.flatnonzero(is_same & ~answers)

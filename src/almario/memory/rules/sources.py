@@ -9,6 +9,8 @@ owner trusts, line by line.
 from collections.abc import Collection, Iterator
 from datetime import date, datetime
 
+from almario.domain.acts import ACT as ACT_OF_TURN
+from almario.domain.acts import MENDS
 from almario.domain.digests import sha256
 from almario.domain.documents.bullets import unguard_arrows
 from almario.domain.documents.daily import bulleted, log_filing, parse_log, unmarked
@@ -41,6 +43,8 @@ PAGES = "memory/pages/"
 PAGE_MARK = regex(r"<!-- made (\d+) (\S+) (\S+) ([0-9a-f]+)\b.*-->")
 # The role of whoever is not trusted: tools, pages, other people.
 STRANGER = "stranger"
+# The roles of what the agent did with a tool: a lesson is a failure with its cure.
+ACT, LESSON = "act", "lesson"
 NOTE, LOG, SUMMARY, TURN = "note", "log", "summary", "turn"
 
 _LOG = regex(r"memory/(?:archive/|daily/)?(\d{4}-\d{2}-\d{2})(?:-\d+)?\.md")
@@ -225,9 +229,11 @@ def passages_of_turn(turn: Turn, path: str, line: int, *, chunk_tokens: int, ove
     """
     text = own_words(turn)
     is_own_tool = turn.role == "tool" and turn.origin != "untrusted"
-    if turn.role == "system" or is_own_tool or not text:
+    is_act = ACT_OF_TURN in turn.more
+    if turn.role == "system" or (is_own_tool and not is_act) or not text:
         return []
     pieces = cut_if_long(text, target=chunk_tokens, overlap=overlap)
     role = STRANGER if turn.origin == "untrusted" else turn.role
+    role = LESSON if MENDS in turn.more else ACT if is_act else role
     whole = Passage("", path, line, TURN, speaker=turn.speaker, role=role, turn=turn.id)
     return [whole._replace(text=piece) for piece in pieces]
