@@ -1,5 +1,6 @@
 """Packages with plug-ins, laid out as an installer would, without one."""
 
+import json
 import sys
 import tomllib
 from collections.abc import Mapping
@@ -21,8 +22,14 @@ class Site:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def put(self, package: str, points: Mapping[str, Mapping[str, str]], **modules: str) -> None:
-        """Bring a package: its entry points by group and name, and its modules."""
+    def put(
+        self,
+        package: str,
+        points: Mapping[str, Mapping[str, str]],
+        origin: Mapping[str, object] | None = None,
+        **modules: str,
+    ) -> None:
+        """Bring a package: its entry points by group and name, where it is from, and its modules."""
         info = self.folder / f"{package.replace('-', '_')}-1.0.dist-info"
         info.mkdir(parents=True)
         (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
@@ -30,6 +37,8 @@ class Site:
             [f"[{group}]", *(f"{n} = {at}" for n, at in each.items())] for group, each in points.items()
         )
         (info / "entry_points.txt").write_text("\n".join(line for lines in groups for line in lines))
+        if origin:
+            (info / "direct_url.json").write_text(json.dumps(origin))
         for name, text in modules.items():
             (self.folder / f"{name}.py").write_text(text)
         # What is installed is looked for once for each path: another package is another path.

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 import almario
 from almario import config
 from almario.config import Settings
+from almario.domain.installing import to_install
 from almario.entry_points import OF_PACKAGES, installed, packages
 from almario.errors import ConfigError
 from tests.apps.conftest import Run
@@ -58,7 +60,8 @@ def test_the_doctor_lists_them_with_their_versions(run: Run, furnished: Path) ->
 
 @pytest.fixture
 def bare(site: Site) -> None:
-    """Nothing but the core is installed."""
+    """Nothing but the core is installed, from a wheel."""
+    site.put("almario", {})
     for folder in FOLDERS:
         site.put(folder.name, {})
 
@@ -85,6 +88,38 @@ def test_who_lacks_a_package_is_told_which_one_it_is(run: Run, home: Path) -> No
         result = run(*line.split())
         assert result.code == 2
         assert f"needs the package {package}: pip install {package}" in result.err
+
+
+@each_row(
+    ("info", "package", "line"),
+    [
+        ({"editable": True}, "almario-postgres", "venv/bin/pip install -e packages/almario-postgres"),
+        ({"editable": True}, "almario[mcp]", "venv/bin/pip install -e '.[mcp]'"),
+        ({}, "almario-postgres", "venv/bin/pip install packages/almario-postgres"),
+        (None, "almario-postgres", "pip install almario-postgres"),
+        (None, "almario[mcp]", "pip install 'almario[mcp]'"),
+    ],
+)
+def test_the_line_that_installs_a_package_works_where_almario_is_from(
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+    info: object,
+    package: str,
+    line: str,
+) -> None:
+    clone = tmp_path_factory.mktemp("my clone")
+    for folder in ("packages", "site", "venv/bin"):
+        (clone / folder).mkdir(parents=True)
+    origin = {"url": clone.as_uri()} | ({"archive_info": {}} if info is None else {"dir_info": info})
+    monkeypatch.syspath_prepend(clone / "site")
+    Site(clone / "site").put("almario", {}, origin=origin)
+    written(clone / "venv" / "bin" / "pip", b"")
+    monkeypatch.setattr(sys, "executable", str(clone / "venv" / "bin" / "python"))
+    monkeypatch.chdir(clone)
+
+    assert to_install(package) == line
+    (clone / "venv" / "bin" / "pip").unlink()
+    assert to_install(package).startswith("pip " if info is None else "uv pip install --python ")
 
 
 @pytest.mark.usefixtures("bare")

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -18,6 +19,7 @@ from almario.client import AsyncRemoteSoul, RemoteSoul
 from almario.client.calls import HttpCall
 from almario.client.carrying import Here, There
 from almario.client.responses import Answering, error_of
+from almario.domain.installing import to_install
 from almario.errors import (
     AccessDenied,
     AgentNotFound,
@@ -111,7 +113,7 @@ def test_a_home_shows_its_token_to_its_own_server_alone(furnished: Path, monkeyp
 def test_without_its_extra_it_says_what_to_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "httpx2", None)
 
-    with pytest.raises(MissingExtra, match=r"pip install 'almario\[client\]'"):
+    with pytest.raises(MissingExtra, match=re.escape(to_install("almario[client]"))):
         client.connect("http://localhost:1", "alm_1")
 
 

@@ -17,6 +17,7 @@ import uvicorn
 from almario.apps.web import serving
 from almario.apps.web.access import Tokens
 from almario.apps.web.serving import ServerPlace, bound, server, tended, url_of, warmed_up
+from almario.domain.installing import to_install
 from almario.ports import Vector
 from almario.testing import FixedClock, WordEmbedder
 from almario.wiring import daemon_status, souls
@@ -215,7 +216,7 @@ def test_the_package_that_is_missing_is_named(
 
     assert (result.code, result.err) == (
         2,
-        f"Error: not installed: {package}; run: pip install 'almario[serve]'\n",
+        f"Error: not installed: {package}; run: {to_install('almario[serve]')}\n",
     )
 
 

@@ -11,6 +11,7 @@ import pytest
 from almario.adapters.llm import finding
 from almario.apps.cli import i18n
 from almario.apps.cli.home import model_commands
+from almario.domain.installing import to_install
 from almario_local import commands as fetched_models
 from almario_local import model_box, weights
 from almario_local.model_process import ModelProcess
@@ -123,7 +124,7 @@ class _Bar:
 
 def test_what_is_missing_to_run_it_is_told(run: Run, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fetched_models, "can_run_models", lambda: False)
-    assert "you need one more package: pip install almario-local" in run("model", "get").out
+    assert f"you need one more package: {to_install('almario-local')}" in run("model", "get").out
 
     monkeypatch.setattr(fetched_models, "can_run_models", lambda: True)
     result = run("--set", "llm.model=ollama/a", "model", "get")

@@ -11,6 +11,7 @@ import pytest
 
 from almario.adapters.addresses import CallLimits, Endpoint
 from almario.adapters.llm.openai import OpenAILLM
+from almario.domain.installing import to_install
 from almario.domain.talk import Ask, Message
 from almario.errors import LLMUnavailable, MissingExtra
 from almario_local.boxed import BoxedLLM
@@ -139,5 +140,5 @@ def test_without_the_package_the_line_to_run_is_told(tmp_path: Path, monkeypatch
     llm = BoxedLLM(ModelProcess(path), CallLimits())
 
     assert not llm.is_available()
-    with pytest.raises(MissingExtra, match="pip install almario-local"):
+    with pytest.raises(MissingExtra, match=to_install("almario-local")):
         llm.reply(ASK)

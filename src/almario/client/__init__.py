@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from almario.client.typed_faces import Awaited, Waiting
+from almario.domain.installing import to_install
 from almario.errors import MissingExtra, ServerUnavailable, SoulError
 from almario.served import home_of, served_at, token_of
 
@@ -107,7 +108,8 @@ def _client(
     try:
         import httpx2
     except ImportError as exc:
-        raise MissingExtra("httpx2 is not installed; run: pip install 'almario[client]'") from exc
+        sentence = "httpx2 is not installed; run: {line}"
+        raise MissingExtra(sentence, line=to_install("almario[client]")) from exc
     address, token = _found(address, token, home_of(home))
     try:
         host = httpx2.URL(address).host

@@ -15,6 +15,7 @@ from almario import __version__
 from almario import verb_table as verbs
 from almario.client import RemoteSoul
 from almario.client.verbs import ClientPart
+from almario.domain.installing import to_install
 from almario.domain.messages import Sentence
 from almario.errors import AccessDenied, MissingExtra, ServerUnavailable, SoulError
 from almario.served import VERSION, Login, trusting, within
@@ -25,7 +26,8 @@ try:
     from almario.client.calls import HttpCall
     from almario.client.carrying import Here
 except ImportError as exc:
-    raise MissingExtra("httpx2 is not installed; run: pip install 'almario[client]'") from exc
+    sentence = "httpx2 is not installed; run: {line}"
+    raise MissingExtra(sentence, line=to_install("almario[client]")) from exc
 
 if TYPE_CHECKING:
     from datetime import tzinfo

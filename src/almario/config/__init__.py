@@ -26,6 +26,7 @@ from almario.conversation.settings import (
     SoulSettings,
     ToolSettings,
 )
+from almario.domain.installing import to_install
 from almario.domain.logs import Log
 from almario.domain.messages import LANGUAGES, Sentence, language_of
 from almario.domain.options import Group, Option, group, option, variable_of
@@ -458,8 +459,10 @@ def _unknown(key: str) -> Sentence:
         return Sentence("{key} is no setting any more; see {now}", key=key, now=_REPLACED[key])
     if key in _FIXED:
         return Sentence("{key} is no setting any more; it is the same for everybody", key=key)
-    if package := OF_PACKAGES.get(key.partition(".")[0]):
-        return Sentence("{key} needs the package {package}: pip install {package}", key=key, package=package)
+    section = key.partition(".")[0]
+    if package := OF_PACKAGES.get(section):
+        sentence = "{key} needs the package {package}: {line}"
+        return Sentence(sentence, key=section, package=package, line=to_install(package))
     if close := nearest(meant, _by_key(plugins())):
         return Sentence("{key} is not a setting; did you mean {close}?", key=key, close=close)
     return Sentence('{key} is not a setting; "almario config" lists them', key=key)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
+from almario.domain.installing import to_install
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import nearest
 from almario.entry_points import OF_PACKAGES, Plugin, installed, packages
@@ -63,13 +64,12 @@ def _unknown(source: Export) -> AlmarioError:
         return SoulError(sentence, path=path, known=", ".join(names()))
     endings = (what for ending, what in _LOOKS.items() if any(source.ending(ending)))
     if what := next(endings, None):
-        sentence = "{path} looks like {what}, which needs the package {package}: pip install {package}"
-        return MissingExtra(sentence, path=path, what=what, package=_PACKAGE)
+        sentence = "{path} looks like {what}, which needs the package {package}: {line}"
+        return MissingExtra(sentence, path=path, what=what, package=_PACKAGE, line=to_install(_PACKAGE))
     sentence = (
-        "{path} is no bundle of Almario's; what other programs keep needs the package {package}: "
-        "pip install {package}"
+        "{path} is no bundle of Almario's; what other programs keep needs the package {package}: {line}"
     )
-    return MissingExtra(sentence, path=path, package=_PACKAGE)
+    return MissingExtra(sentence, path=path, package=_PACKAGE, line=to_install(_PACKAGE))
 
 
 def _of_plugin(plugin: Plugin, brought: Any) -> Kind:
@@ -102,7 +102,8 @@ def _named(name: str) -> Kind:
     if _PACKAGE not in packages():
         sentence = (
             'there is no kind "{name}" here ({known}); those of other programs need the package {package}: '
-            "pip install {package}"
+            "{line}"
         )
-        raise MissingExtra(sentence, name=name, known=", ".join(known), package=_PACKAGE)
+        facts = {"known": ", ".join(known), "package": _PACKAGE, "line": to_install(_PACKAGE)}
+        raise MissingExtra(sentence, name=name, **facts)
     raise SoulError('there is no kind "{name}"; known: {known}', name=name, known=", ".join(known))

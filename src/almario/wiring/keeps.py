@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from almario import config as configuration
 from almario.config import Config
 from almario.config.toml_files import agent_paths
+from almario.domain.installing import to_install
 from almario.entry_points import OF_PACKAGES, installed
 from almario.errors import ConfigError
 from almario.ports import Clock, Home, Key, ListedAgent, Store
@@ -89,8 +90,9 @@ def keep_at(
     scheme = address.partition("://")[0]
     plugin = installed("stores").get(scheme)
     if plugin is None:
-        sentence = "a store at {scheme}:// needs the package {package}: pip install {package}"
-        raise ConfigError(sentence, scheme=scheme, package=OF_PACKAGES[scheme])
+        sentence = "a store at {scheme}:// needs the package {package}: {line}"
+        package = OF_PACKAGES[scheme]
+        raise ConfigError(sentence, scheme=scheme, package=package, line=to_install(package))
     make = plugin.load()
     with plugin.blamed(OSError):
         found: DatabaseKeep = make(address, root, clock, arguments)

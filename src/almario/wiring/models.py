@@ -11,6 +11,7 @@ from almario.adapters.addresses import CallLimits
 from almario.adapters.embedders.vectors import unit_rows
 from almario.adapters.llm.finding import AUTO, NONE, Surroundings, choose, models_there
 from almario.conversation.settings import ModelSettings
+from almario.domain.installing import to_install
 from almario.domain.logs import Log
 from almario.domain.messages import CommandLine, Sentence, sentence_of
 from almario.domain.plain_text import size_shown
@@ -112,8 +113,8 @@ def llm(provider: str, model: str, settings: "ModelSettings") -> LLM | None:
     """Return the model of a plug-in; None if no package brings that provider."""
     plugin = installed("llms").get(provider)
     if not plugin and (package := OF_PACKAGES.get(provider)):
-        sentence = "the model {name} needs the package {package}: pip install {package}"
-        raise ConfigError(sentence, name=provider, package=package)
+        sentence = "the model {name} needs the package {package}: {line}"
+        raise ConfigError(sentence, name=provider, package=package, line=to_install(package))
     return PluggedLLM(plugin, model, settings) if plugin else None
 
 

@@ -16,6 +16,7 @@ from mcp.shared.message import SessionMessage
 from almario.apps.mcp.first_answers import Opening
 from almario.apps.mcp.server import create_server
 from almario.apps.mcp.visiting import Visitor
+from almario.domain.installing import to_install
 from almario.served import contacts
 from almario.soul import Soul
 from almario.wiring.offering import offered
@@ -134,4 +135,4 @@ def test_what_is_missing_is_told_with_the_line_to_run(
     result = run("mcp")
 
     assert (result.code, result.out) == (2, "")
-    assert "pip install 'almario[mcp]'" in result.err
+    assert to_install("almario[mcp]") in result.err

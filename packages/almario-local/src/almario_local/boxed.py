@@ -4,6 +4,7 @@ from threading import Lock
 
 from almario.adapters.addresses import CallLimits, Endpoint
 from almario.adapters.llm.openai import OpenAILLM
+from almario.domain.installing import to_install
 from almario.domain.talk import Ask, Reply
 from almario.errors import LLMUnavailable, MissingExtra
 from almario.ports import Hear
@@ -35,7 +36,7 @@ class BoxedLLM:
             sentence = 'the model {name} is not on this machine; "almario model get" downloads one'
             raise LLMUnavailable(sentence, passes=False, name=self._process.name)
         if not is_installed():
-            raise MissingExtra("llama.cpp is not installed; run: pip install almario-local")
+            raise MissingExtra("llama.cpp is not installed; run: {line}", line=to_install("almario-local"))
         with self._process.in_use() as address:
             reply = self._at(address).reply(ask, hear)
         return reply._replace(usage=reply.usage._replace(cost=0.0))

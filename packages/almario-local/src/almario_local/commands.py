@@ -9,6 +9,7 @@ from almario.apps.cli.common import CommandCall, make_command
 from almario.apps.cli.home.model_commands import fetch_shown
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import ProgressBar, print_line
+from almario.domain.installing import to_install
 from almario.domain.plain_text import size_shown
 from almario.wiring.model_keys import with_keys
 from almario.wiring.models import models
@@ -68,7 +69,7 @@ def _warn_of_memory(box: ModelBox, weights: ModelFile) -> None:
 def _next_step(call: CommandCall, name: str) -> str:
     """Return whether it talks now, or what is missing."""
     if not can_run_models():
-        return _("To run it you need one more package: {line}", line="pip install almario-local")
+        return _("To run it you need one more package: {line}", line=to_install("almario-local"))
     config = call.configured()
     settings = config.settings.llm
     talk = models(settings, with_keys(call.opened().root, config)).talk

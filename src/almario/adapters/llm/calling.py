@@ -23,6 +23,7 @@ from typing import Any, ClassVar, Protocol
 from almario.adapters.addresses import CallLimits, Endpoint, is_loopback
 from almario.adapters.llm.failures import Refusal, check_key, cut, nonsense, refused, silent, unreachable
 from almario.adapters.llm.patience import Patience
+from almario.domain.installing import to_install
 from almario.domain.messages import Sentence
 from almario.domain.talk import Ask, Reply
 from almario.errors import LLMUnavailable, MissingExtra
@@ -388,8 +389,8 @@ class SdkModel(ABC):
         with self._lock:
             if self._caller is None:
                 if find_spec(self.sdk) is None:
-                    sentence = "{package} is not installed; run: pip install 'almario[{package}]'"
-                    raise MissingExtra(sentence, package=self.sdk)
+                    line = to_install(f"almario[{self.sdk}]")
+                    raise MissingExtra("{package} is not installed; run: {line}", package=self.sdk, line=line)
                 loaded = import_module(self.sdk)  # a second or two
                 caller = SdkCaller(loaded, self._endpoint, self._limits)
                 self._client = self._connected(loaded, caller.client_options())

@@ -3,6 +3,7 @@
 import click
 
 from almario.apps.cli.i18n import _
+from almario.domain.installing import to_install
 from almario.entry_points import OF_PACKAGES, installed
 from almario.errors import PluginError
 
@@ -45,8 +46,8 @@ def of_plugin(ctx: click.Context, name: str) -> click.Command | None:
 def check_installed(words: str) -> None:
     """Say which package a command needs, if it is one that we know of."""
     if package := OF_PACKAGES.get(words):
-        sentence = "almario {name} needs the package {package}: pip install {package}"
-        raise PluginRefusal(_(sentence, name=words, package=package))
+        sentence = "almario {name} needs the package {package}: {line}"
+        raise PluginRefusal(_(sentence, name=words, package=package, line=to_install(package)))
 
 
 def say_usage(command: click.Command) -> None:

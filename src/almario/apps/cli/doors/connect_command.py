@@ -25,6 +25,7 @@ from almario.apps.connecting.connections import (
     programs,
 )
 from almario.apps.daemon.units import this_program
+from almario.domain.installing import to_install
 from almario.domain.messages import Sentence
 from almario.domain.model import DEFAULT_AGENT, Persona
 from almario.errors import MissingExtra, SoulError
@@ -115,7 +116,7 @@ def _check(client: Client, *, mcp: bool, hooks: bool | None) -> None:
     if not mcp and (hooks is False or not client.hooks):
         raise SoulError("there is nothing to connect without MCP and hooks")
     if mcp and not find_spec("mcp"):
-        raise MissingExtra("mcp is not installed; run: pip install 'almario[mcp]'")
+        raise MissingExtra("mcp is not installed; run: {line}", line=to_install("almario[mcp]"))
 
 
 def _meant(call: CommandCall) -> str:

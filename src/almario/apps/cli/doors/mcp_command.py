@@ -10,6 +10,7 @@ from almario.apps.cli.common import CommandCall, make_command
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_line
 from almario.apps.mcp.over_stdio import serve
+from almario.domain.installing import to_install
 from almario.errors import MissingExtra
 from almario.served import Login
 from almario.wiring import choose_agent
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 )
 def command(call: CommandCall) -> None:
     if find_spec("mcp") is None:
-        raise MissingExtra("mcp is not installed; run: pip install 'almario[mcp]'")
+        raise MissingExtra("mcp is not installed; run: {line}", line=to_install("almario[mcp]"))
     if at_terminal():
         print_line(_("Waiting for a program that speaks MCP; Ctrl+C stops it."), err=True)
     if login := call.login:

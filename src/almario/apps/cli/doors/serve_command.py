@@ -9,6 +9,7 @@ import click
 from almario.apps.cli.common import CommandCall, flag, make_command, takes
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_line
+from almario.domain.installing import to_install
 from almario.errors import MissingExtra
 
 if TYPE_CHECKING:
@@ -55,8 +56,8 @@ def command(
     names: tuple[str, ...],
 ) -> None:
     if missing := [package for module, package in _NEEDED.items() if find_spec(module) is None]:
-        sentence = "not installed: {packages}; run: pip install 'almario[serve]'"
-        raise MissingExtra(sentence, packages=", ".join(missing))
+        sentence = "not installed: {packages}; run: {line}"
+        raise MissingExtra(sentence, packages=", ".join(missing), line=to_install("almario[serve]"))
     from almario.apps.web.serving import ServerPlace  # noqa: PLC0415 - loads what only servers need
 
     chosen = call.opened().config.settings.serve
