@@ -227,9 +227,10 @@ def importing(folder: Path, url: str, count: int) -> None:
 def _beside(home: Path, store: str, agent: str, told: Any, done: Any) -> None:
     with almario.open(home, agent, store=store) as soul:
         soul.remember("food: bread")
+        own = list(facts(1000, seed=11))
         told.put(None)
         waits = []
-        for fact in facts(10_000, seed=11):
+        for fact in own:
             waits.append(timed(partial(soul.remember, fact)))
             if done.wait(0.1):
                 break

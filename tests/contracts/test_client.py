@@ -182,7 +182,10 @@ def erasing_by_word(soul: AnySoul) -> Any:
     soul.log("the trip on the Gaviota")
     held = soul.memory.holding("gaviota")
     cleaned = soul.memory.purge_held("gaviota", [each.id for each in held])
-    return [(each.kind, each.line, each.can_be_erased) for each in held], bool(cleaned)
+    # Where a line of the journal stands is the store's own.
+    return [(each.kind, each.kind == "line" and each.line, each.can_be_erased) for each in held], bool(
+        cleaned
+    )
 
 
 def erasing_what_is_not_there(soul: AnySoul) -> Any:

@@ -53,7 +53,7 @@ def test_who_has_waited_in_vain_waits_much_shorter_until_there_is_an_answer(
     wire.silent_after = 0
     with pytest.raises(StoreUnavailable):
         bound.reading().__enter__()
-    assert far.shorter(10) == 0.5
+    assert far.shorter(10) == 0.2
 
     wire.silent_after = None
     far._silent = monotonic() - 11  # a while ago

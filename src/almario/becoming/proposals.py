@@ -13,7 +13,14 @@ from typing import Literal
 
 from almario.becoming.evidence import origin_of
 from almario.becoming.register import CHANGED, Register, need_unanswered, stale
-from almario.becoming.rules.consent import LONGEST, ChangeRequest, may_go_unasked, refusal, titles_in
+from almario.becoming.rules.consent import (
+    LONGEST,
+    ChangeRequest,
+    may_go_unasked,
+    overgrown,
+    refusal,
+    titles_in,
+)
 from almario.becoming.rules.merging import changes_between, merged, with_changes
 from almario.becoming.settings import ProposalSettings
 from almario.domain.documents.document import Document, digest, encoded
@@ -195,6 +202,9 @@ class Proposals:
         for _ in range(_TRIES):
             line, before = self._vault.journal.tail().seq, self._vault.read(name)
             text = _ended(before.text, draft.edit(before.text))
+            if too_long := overgrown(ChangeRequest(name, before.text, text)):
+                # As it came: what is too long to be searched for secrets is shorter without it.
+                draft = draft._replace(refused=draft.refused or too_long)
             if actor != _OWNER:
                 clean = _without_new_secrets(before.text, text, self._memory.redact.text)
                 text = _ended(before.text, clean)

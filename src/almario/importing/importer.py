@@ -49,7 +49,7 @@ from almario.ports import Store
 # In a turn that came in: the name of what it was imported from, and the id of where that lay.
 FROM, PLACE = "from", "import"
 # So many turns are written at once, and then others may write.
-_BATCH = 100
+_BATCH = 50
 # So many of what was left out are named.
 _NAMED = 1000
 _UNDATED, _NOTES, _MEMORIES = "undated", "notes", "memories"

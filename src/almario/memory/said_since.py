@@ -61,7 +61,9 @@ class SaidSince:
             if not found:
                 continue
             newest = max(found, key=self._at)
-            place = ordered.index(topic)
+            place = next((n for n, one in enumerate(ordered) if one is topic), None)
+            if place is None:  # it stands before another by now
+                continue
             there = next((n for n, one in enumerate(ordered) if one.best is newest), None)
             before = ordered.pop(there) if there is not None else Topic(newest)
             scored = newest.scored.at_least(older.scored.score)

@@ -32,7 +32,7 @@ _AGAIN = 0.2
 _GRACE = 0.5
 # What was waited for in vain is waited for so many times shorter. A server that did not answer, or did not
 # let us in, is tried as before only after so many seconds: some lock those out who ask too often.
-_SHORTER, _LATELY = 20, 10.0
+_SHORTER, _LATELY = 50, 10.0
 # What a server says of a login, by its code.
 _WRONG_PASSWORD, _NO_DATABASE = "28P01", "3D000"
 # A statement is prepared when it was sent so often.

@@ -7,6 +7,9 @@ from almario_postgres import migrating
 from almario_postgres.servers import server_of
 from almario_postgres.survey import Survey, key_of, survey
 
+# So many seconds a step of the tables may take.
+_LONG = 3600.0
+
 
 @make_group(
     "store",
@@ -31,7 +34,7 @@ def command(call: CommandCall, key: bool) -> None:
 )
 def migrate(call: CommandCall) -> None:
     server = server_of(call.home, call.settings)
-    with server.as_owner() as connection:
+    with server.as_owner(patience=_LONG) as connection:
         done = migrating.migrate(connection)
     lines = [_("done: step {number}, {name}", number=step.number, name=step.name) for step in done]
     value = {"place": server.place, "done": [{"number": step.number, "name": step.name} for step in done]}
