@@ -20,8 +20,9 @@ from proofs.torture.pg_runs import house
 from tests import postgres
 from tests.cut_wire import Silence, Wire, wire_to
 
-# So many seconds a hook and a command may take longer than with nothing in their way: half a second and a
-# bit of it is their own work, of 2.5 and 12. After so many a hook is killed, as a coding agent would.
+# So many seconds a hook and a command may take longer than right before, with nothing in their way: half a
+# second and a bit of it is their own work, of 2.5 and 12. After
+# so many a hook is killed, as a coding agent would.
 _HOOK, _COMMAND, _KILL = 1.9, 11.4, 5.0
 # What is run, and whether it is told something as a hook, as a line, or not at all.
 _RUNS = {
@@ -77,21 +78,24 @@ def _silenced(
     """
     whole = Tried(name, f"{name} with nothing in its way", wire, environment)
     points = range(0, whole.points, max(1, whole.points // (rounds or whole.points)))
-    limit = whole.seconds + (_HOOK if name == "hook" else _COMMAND)
-    problems, worst = list[str](), 0.0
+    limit, problems, worst = (_HOOK if name == "hook" else _COMMAND), list[str](), 0.0
     for silence in get_args(Silence):
         for point in points:
+            whole = Tried(name, f"{name}, nothing in its way, before {silence} {point}", wire, environment)
             wire.silence, wire.silent_after = silence, wire.spoken + point
             tried = Tried(name, text := f"{name} {silence} {point}", wire, environment)
             given += [text] * (name == "hook")
             wire.silent_after = None
-            worst = max(worst, tried.seconds)
-            if tried.seconds > limit:
-                problems.append(f"{name}, not {silence} at {point}: it took {tried.seconds:.1f} s")
+            longer = tried.seconds - whole.seconds
+            worst = max(worst, longer)
+            if longer > limit:
+                problems.append(f"{name}, not {silence} at {point}: it took {longer:.1f} s longer")
             if "Traceback" in tried.err or tried.err.count("Error: ") > 1:
                 problems.append(f"{name}, not {silence} at {point}: it said {tried.err}")
     count = 2 * len(points)
-    print(f"{name}: {whole.seconds:.1f} s; silenced at {count} points, at most {worst:.1f} s", flush=True)
+    print(
+        f"{name}: {whole.seconds:.1f} s; silenced at {count} points, {worst:.1f} s longer at most", flush=True
+    )
     return problems
 
 

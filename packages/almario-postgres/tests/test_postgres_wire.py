@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import monotonic
 
 import pytest
 
 from almario.errors import ConfigError, StoreError, StoreUnavailable
 from almario_postgres.address import read_address
 from almario_postgres.database import PoolLimits, Server
+from almario_postgres.silences import Silences
 from tests import postgres
 from tests.cut_wire import Silence, Wire, wire_to
 from tests.tables import each_row
@@ -45,20 +45,41 @@ def test_a_server_that_falls_silent_is_given_up_in_time(
         far.bound(postgres.new_agent(server)).reading().__enter__()
 
 
-def test_who_has_waited_in_vain_waits_much_shorter_until_there_is_an_answer(
+@each_row("work", [0.05, 0.3, 1.0, 4.0, 30.0])
+def test_who_asks_on_waits_in_vain_once_in_full_and_then_a_tenth_of_the_time(work: float) -> None:
+    now, waited = [100.0], 0.0
+    silences = Silences(lambda: now[0])
+    while now[0] < 400:
+        seconds = silences.left(10.5)
+        now[0] += work + seconds
+        waited += seconds
+        if seconds:
+            silences.note_silence()
+        assert waited <= 10.5 + 0.2 + 0.1 * (now[0] - 100)
+    assert waited > 15
+    while not silences.left(10.5):
+        now[0] += 0.1
+    silences.note_answer()
+    assert silences.left(10.5) == 10.5
+
+
+def test_a_server_that_was_silent_is_not_asked_again_at_once_and_found_when_it_is_back(
     wired: tuple[Wire, Server], server: Server
 ) -> None:
     wire, far = wired
+    now = [0.0]
+    far._silences = Silences(lambda: now[0])
     bound = far.bound(postgres.new_agent(server))
-    wire.silent_after = 0
-    with pytest.raises(StoreUnavailable):
-        bound.reading().__enter__()
-    assert far.shorter(10) == 0.2
+    wire.silent_after = wire.spoken
+    for _ in range(5):
+        with pytest.raises(StoreUnavailable, match="it does not answer"):
+            bound.reading().__enter__()
+    assert wire.dialled == 2
 
     wire.silent_after = None
-    far._silent = monotonic() - 11  # a while ago
+    now[0] += 60
     with bound.reading():
-        assert far.shorter(10) == 10
+        assert wire.dialled == 3
 
 
 def test_a_write_whose_end_stays_without_an_answer_is_said_not_to_be_known(

@@ -28,6 +28,8 @@ CHANNEL = "almario"
 _MARK, _MARKS = 8, 32
 # So many things that were found are held at most.
 _KNOWN = 1000
+# Who waited for the lock in vain waits so many times shorter the next time.
+_SHORTER = 50
 # What was found in one moment.
 Moment = dict[Hashable, Any]
 _STATE = f"wrote, substring(marks for {_MARK}), substring(marks from {_MARK + 1} for {_MARK}), owes"
@@ -240,7 +242,7 @@ class Bound:
 
     @property
     def _patience(self) -> int:
-        seconds = self.server.shorter(self.server.limits.lock_seconds, in_vain=self._waited_in_vain)
+        seconds = self.server.limits.lock_seconds / (_SHORTER if self._waited_in_vain else 1)
         return int(seconds * 1000) or 1
 
     @contextlib.contextmanager

@@ -30,13 +30,15 @@ _REFUSED, _NO_ENTRY = ("28", "3D"), "28000"
 # What libpq says, which speaks English; and what we say of it.
 _NO_TLS = "does not support SSL"
 _PLAIN = "it does not offer TLS; sslmode=disable in the address does without, where nobody can listen"
-_SILENT = "it does not answer"
 # Who waits looks so often whether the time is over.
 _LOOK = 0.1
 
 
 class Silent(psycopg.OperationalError):
     """A connection stands, and nothing comes."""
+
+    def __init__(self) -> None:
+        super().__init__("it does not answer")
 
 
 class NotCodedError(psycopg.OperationalError):
@@ -64,7 +66,7 @@ class Connection(psycopg.Connection[Any]):
                 elif monotonic() > end:
                     self.close()
                     self.when_silent()
-                    raise Silent(_SILENT)
+                    raise Silent
                 wanted = gen.send(ready)
         except StopIteration as done:
             return done.value
@@ -150,7 +152,7 @@ def _connected(own: Mapping[str, str], end: float) -> pq.abc.PGconn:
             )
             if not waiting.poll(max(0, 1000 * (end - monotonic()))):
                 wire.finish()
-                raise Silent(_SILENT)
+                raise Silent
     if wire.status == pq.ConnStatus.BAD:
         raise _failed(wire, own)
     _set_verbosity(wire, _USUAL)

@@ -21,6 +21,7 @@ from almario.named_tuples import NamedTuple
 from almario_postgres import migrating
 from almario_postgres.address import read_address
 from almario_postgres.migrating import ROLE, SCHEMA
+from almario_postgres.silences import Silences
 
 if TYPE_CHECKING:
     from almario_postgres.dialling import Connection
@@ -30,9 +31,9 @@ _AGAIN = 0.2
 # However short the patience, one try to connect may take so many seconds; and an answer may take so much
 # longer than the connection.
 _GRACE = 0.5
-# What was waited for in vain is waited for so many times shorter. A server that did not answer, or did not
-# let us in, is tried as before only after so many seconds: some lock those out who ask too often.
-_SHORTER, _LATELY = 50, 10.0
+# A server that did not let us in is tried again only after so many seconds: some lock those out who ask too
+# often.
+_LATELY = 10.0
 # What a server says of a login, by its code.
 _WRONG_PASSWORD, _NO_DATABASE = "28P01", "3D000"
 # A statement is prepared when it was sent so often.
@@ -70,7 +71,7 @@ class Connections:
         self.place = self.address.place
         self.limits = limits or PoolLimits()
         self._key = key
-        self._silent = float("-inf")
+        self._silences = Silences()
         self._refusal: tuple[float, Exception | None] = (float("-inf"), None)
         self._begin_anew()
 
@@ -92,13 +93,6 @@ class Connections:
         with self._translated(), contextlib.closing(self._dialled(self._end())) as connection:
             connection.patience = patience or connection.patience
             yield connection
-
-    def shorter(self, seconds: float, *, in_vain: bool = False) -> float:
-        """Return for how long something is waited for that takes *seconds* at most.
-
-        Who waited for it *in_vain*, or for the server a moment ago, waits many times shorter.
-        """
-        return seconds / _SHORTER if in_vain or monotonic() - self._silent < _LATELY else seconds
 
     @contextlib.contextmanager
     def connected(
@@ -153,6 +147,8 @@ class Connections:
     def _begun(self, agent: int, begin: "Callable[[Connection], object]") -> "Connection":
         import psycopg  # noqa: PLC0415 - connected, it is loaded
 
+        from almario_postgres.dialling import Silent  # noqa: PLC0415 - only who connects
+
         end = self._end()
         while True:
             try:
@@ -163,17 +159,16 @@ class Connections:
                         self._bind(connection, agent)
                     begin(connection)
                     undo.pop_all()
-                self._silent = float("-inf")
                 return connection
             except psycopg.Error as exc:
-                if not is_lost(exc) or monotonic() > end:
+                if not is_lost(exc) or isinstance(exc, Silent) or monotonic() > end:
                     raise
             self.close()  # the others are lost, too
             sleep(_AGAIN)
 
     def _end(self) -> float:
         """Return until when a connection is tried for that is asked for now."""
-        return monotonic() + self.shorter(self.limits.connect_seconds)
+        return monotonic() + self.limits.connect_seconds
 
     def _taken(self, agent: int, end: float) -> "tuple[Connection, int | None]":
         """Take a connection out, rather one that is bound to the agent; return to whom it is bound."""
@@ -183,9 +178,8 @@ class Connections:
         with contextlib.ExitStack() as undo:
             connection, last = found or (self._dialled(end), None)
             undo.callback(connection.close)
-            connection.patience = self.shorter(self.limits.silent_seconds)
             if found:
-                _hear_out(connection, connection.patience)
+                self._hear_out(connection)
             else:
                 migrating.check(connection)
                 self._learn_key(connection)
@@ -200,10 +194,11 @@ class Connections:
         when, refusal = self._refusal
         if refusal and monotonic() - when < _LATELY:
             raise refusal.with_traceback(None)
+        if not (left := self._silences.left(self.limits.silent_seconds)):
+            raise Silent
         try:
-            connection = dial(self.address, max(end, monotonic() + self.shorter(_GRACE)))
-            connection.when_silent = self._note_silence
-            connection.patience = self.shorter(self.limits.silent_seconds)
+            connection = dial(self.address, min(max(end, monotonic() + _GRACE), monotonic() + left))
+            connection.patience = left
             pid = connection.execute("SELECT pg_backend_pid()").fetchone()
         except OperationalError as exc:
             if isinstance(exc, Silent):
@@ -211,13 +206,32 @@ class Connections:
             if is_refused(exc):
                 self._refusal = monotonic(), exc
             raise
+        self._silences.note_answer()
+        connection.when_silent, connection.patience = self._note_silence, self.limits.silent_seconds
         # Whoever lends one connection after the other to us keeps their numbers to itself.
         connection.is_pooled = pid != (connection.info.backend_pid,)
         connection.prepare_threshold = None if connection.is_pooled else _PREPARED
         return connection
 
     def _note_silence(self) -> None:
-        self._silent = monotonic()
+        self._silences.note_silence()
+        self.close()  # the others are lost, too
+
+    def _hear_out(self, connection: "Connection") -> None:
+        """Take in the answer to what was sent last; other threads go on meanwhile."""
+        from almario_postgres.dialling import Silent  # noqa: PLC0415 - as above
+
+        wire, end = connection.pgconn, monotonic() + connection.patience
+        with selectors.DefaultSelector() as waiting:
+            waiting.register(wire.socket, selectors.EVENT_READ)
+            while True:
+                while wire.is_busy():
+                    if not waiting.select(max(0.0, end - monotonic())):
+                        self._note_silence()
+                        raise Silent
+                    wire.consume_input()
+                if wire.get_result() is None:
+                    return
 
     def _learn_key(self, connection: "Connection") -> None:
         if self._key is not None:
@@ -314,22 +328,6 @@ def _close(idle: "list[tuple[Connection, int]]", pid: int) -> None:
     """Close connections that nobody uses; those that a fork carried into a child are its parent's."""
     while idle and pid == os.getpid():
         idle.pop()[0].close()
-
-
-def _hear_out(connection: "Connection", seconds: float) -> None:
-    """Take in the answer to what was sent last; other threads go on meanwhile."""
-    import psycopg  # noqa: PLC0415 - connected, it is loaded
-
-    wire, end = connection.pgconn, monotonic() + seconds
-    with selectors.DefaultSelector() as waiting:
-        waiting.register(wire.socket, selectors.EVENT_READ)
-        while True:
-            while wire.is_busy():
-                if not waiting.select(max(0.0, end - monotonic())):
-                    raise psycopg.OperationalError("there was no answer")
-                wire.consume_input()
-            if wire.get_result() is None:
-                return
 
 
 def is_lost(exc: Exception) -> bool:
