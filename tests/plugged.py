@@ -47,4 +47,4 @@ class Site:
     def put_example(self, package: str) -> None:
         """Bring one of the examples."""
         [module] = (EXAMPLES / package).glob("*.py")
-        self.put(package, entry_points(EXAMPLES / package), **{module.stem: module.read_text()})
+        self.put(package, entry_points(EXAMPLES / package), None, **{module.stem: module.read_text()})
