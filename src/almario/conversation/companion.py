@@ -39,17 +39,13 @@ from almario.domain.plain_text import in_one_line, shortened
 from almario.domain.turn_ids import turn_id
 from almario.domain.turns import REF, Turn, Utterance, bears, named_in
 from almario.errors import AlmarioError, DocumentError, EditConflict, NotFound, SoulError, StoreError
+from almario.memory.lately import UNCALLED
 from almario.ports import Spool
 from almario.text.forms import forms_in, is_in_danger, subject_of
 
 log = Log(__name__)
 T = TypeVar("T")
 
-# Who the agent is, and what it knows: the sections of a prompt that another program's model is told.
-_WHO = ("identity", "soul", "motivations", "goals")
-_KNOWS = ("instructions", "coming", "known")
-# What is said about all that takes no more.
-_FRAME = 600
 # So many characters a coding agent is told at once, at most.
 _MOST = 9000
 # So much of the beginning and of the end of a message is searched for: what is pasted between says little.
@@ -103,23 +99,16 @@ class Companion:
 
     def begin(self, session: str, ref: str = "") -> str:
         """Return who the agent is and what it always knows; nothing if the session was told that before."""
-        from almario.conversation.prompting import PromptRequest
+        from almario.conversation.starting import Starting
 
         if any(turn.role == "system" for turn in _before(self._current(session), ref)):
             return ""
-        built = self._parts.prompts.build(PromptRequest(audience=self._agent.audience(session)))
-        sections = {section.name: section for section in built.sections}
-        who = _joined(sections[name].text for name in _WHO)
-        knows = _joined(sections[name].text for name in _KNOWS)
-        room = _MOST - _FRAME
-        who = _cut(who, max(room // 2, room - len(knows)))
-        knows = _cut(knows, room - len(who))
-        core = self._parts.memory.core()
-        given = [memory.id for memory in core if " ".join(memory.value.split()) in knows]
+        starting = Starting(self._parts, is_whole=self._settings.soul == "whole", language=self._language)
+        with self._parts.memory.snapshot():
+            start = starting.told(session, self._agent.audience(session))
         begun = self._say("The model was told who it is and what it always knows.")
-        self._mark(session, begun, given, ref)
-        lead = self._say("What follows is who you are, in this program too.")
-        return _joined((lead, who, self._fenced(knows)))
+        self._mark(session, begun, start.standing, ref, start.uncalled)
+        return _cut(start.text, _MOST)
 
     def resume(self, session: str, ref: str = "") -> str:
         """Return what a model holds on to whose conversation was compacted: who it is, what was under way."""
@@ -409,19 +398,25 @@ class Companion:
         again = self._say("The model was told again who it is, and what was under way.")
         self._mark(session, again, given, ref)
 
-    def _mark(self, session: str, text: str, given: Sequence[str], ref: str) -> None:
-        """Note on a session that its model was told who it is, and these memories."""
-        if self._settings.capture:
-            late = self._late("session-start", session, text, ref, given)
-            self._or_tell(late, lambda: self._enter_mark(late))
+    def _mark(
+        self, session: str, text: str, given: Sequence[str], ref: str, uncalled: Sequence[str] = ()
+    ) -> None:
+        """Note on a session that its model was told who it is, and these memories.
 
-    def _enter_mark(self, late: Late) -> None:
+        What was told *uncalled* may still come with a message that calls for it.
+        """
+        if self._settings.capture:
+            late = self._late("session-start", session, text, ref, [*given, *uncalled])
+            self._or_tell(late, lambda: self._enter_mark(late._replace(told=tuple(given)), uncalled))
+
+    def _enter_mark(self, late: Late, uncalled: Sequence[str] = ()) -> None:
         more: dict[str, object] = {"told": list(late.told), **({REF: late.ref} if late.ref else {})}
+        more |= {UNCALLED: list(uncalled)} if uncalled else {}
         self._agent.append(late.session, Utterance("system", late.text, "agent", at=late.at, more=more))
 
     def _remind(self, session: str, turns: Sequence[Turn], message: str) -> None:
         """Let the agent know what the model was told from memory: to say that again proves nothing."""
-        names = named_in(turns, "told")
+        names = [*named_in(turns, "told"), *named_in(turns, UNCALLED)]
         known = self._parts.memory.list(Wanted(ids=tuple(names), states=_GIVEN_STATES)) if names else []
         lines = [memory.text for memory in known]
         others = self._parts.memory.list(Wanted(ids=tuple(names), origins=(UNTRUSTED,))) if names else []

@@ -118,6 +118,11 @@ class PromptBuilder:
             given,
         )
 
+    def who(self, audience: Audience) -> list[PromptSection]:
+        """Return who the agent is: its identity, its soul, what drives it and what it is after."""
+        goals = _for(audience, self._active(None))
+        return self._remembered.in_one_moment(lambda: [*self._who(), self._motivations(audience), goals])
+
     def _say(self, sentence: str, **facts: object) -> str:
         return say(self._language, sentence, **facts)
 

@@ -72,6 +72,8 @@ _AT_ACT = 180
 # Where the owner is named; a longer name is a sentence.
 _NAMED = {"USER.md": ("name",), "IDENTITY.md": ("owner", "human")}
 _LONGEST_NAME = 40
+# How the owner wants the agent to behave.
+_RULES = Wanted(kinds=("instruction",), origins=("owner",))
 # Where the portrait is, and what stands over it: "you" in it is the owner.
 _PAGE = f"{PAGES}owner.md"
 _TOLD_SO = "## Your Human in Brief, as You Would Say It to Them"
@@ -163,14 +165,36 @@ class Remembered:
 
         These are no data but wishes, so nobody else's are among them.
         """
-        wanted = Wanted(kinds=("instruction",), origins=("owner",))
-        every = self._memory.list(wanted)
+        every = self._memory.list(_RULES)
         heard = [memory for memory in every if hears_memory(audience, memory)]
-        text = "\n".join(f"- {' '.join(memory.value.split())}" for memory in heard)
+        text = "\n".join(map(_rule_line, heard))
         section = within("instructions", text, _INSTRUCTIONS, source="instructions", keep_end=True)
         return under(
             "### How Your Human Wants You to Behave", section._replace(kept_out=len(every) - len(heard))
         )
+
+    def rules(self, audience: Audience) -> list[PromptLine]:
+        """Return how the owner has told the agent to behave, of this project first, and the newest first."""
+        heard = [memory for memory in self._memory.list(_RULES) if hears_memory(audience, memory)]
+        heard.sort(key=lambda memory: (memory.place == audience.project, memory.at), reverse=True)
+        return [PromptLine(_rule_line(memory), memory.id) for memory in heard]
+
+    def kept_for(self, audience: Audience) -> tuple[list[PromptLine], list[PromptLine]]:
+        """Return what is coming up, then what else was asked to be remembered and an audience may be told."""
+        owner, now = self.owner(audience), self._vault.now()
+        coming, planned = self._coming(audience, None, owner, {})
+        facts = [
+            PromptLine(_line(memory, now.date(), now.tzinfo, owner), memory.id)
+            for memory in self._memory.core(most=_MOST_FACTS)
+            if hears_unasked(audience, memory) and memory.id not in planned and not _is_rule(memory)
+        ]
+        return [PromptLine(line) for line in coming.text.splitlines()[1:]], facts
+
+    def said_line(self, turn: Turn, text: str, owner: str, longest: int) -> str:
+        """Return a line that tells what the owner said, with its day."""
+        day = turn.at.astimezone(self._vault.zone).date()
+        words = self._memory.redact.text(text)
+        return self._hit_line(Hit("turn", words, day, 0.0, turn=turn.id, quote=True), owner, longest)
 
     def beside(self, query: Query, audience: Audience, heard: Collection[str]) -> Recalled:
         """Return what a coding agent is told with a message that was not *heard* before, the best first."""
@@ -242,10 +266,7 @@ class Remembered:
         """Return the line of a thing after what the owner said of it since, unless that is in sight."""
         if turn is None or turn.id in in_sight:
             return line
-        day = turn.at.astimezone(self._vault.zone).date()
-        text = self._memory.redact.text(own_words(turn))
-        said = Hit("turn", text, day, 0.0, turn=turn.id, quote=True)
-        return f"{self._hit_line(said, owner, _QUOTE_LENGTH)}\n{line}"
+        return f"{self.said_line(turn, own_words(turn), owner, _QUOTE_LENGTH)}\n{line}"
 
     def _hears(self, audience: Audience, hit: Hit) -> bool:
         if audience.is_private or hit.turn:
@@ -321,7 +342,7 @@ class Remembered:
         moves from message to message.
         """
         # These stand under how to behave.
-        told = {each.id for each in core if (each.kind, each.origin) == ("instruction", "owner")}
+        told = {each.id for each in core if _is_rule(each)}
         every = [each for each in core if each.id not in told]
         prose = self._memory.prose()
         facts = {memory.id: memory for memory in every if hears_unasked(audience, memory)}
@@ -467,6 +488,14 @@ def _line(
     beside = ", ".join(filter(None, ("a guess" * _is_guess(memory), held)))
     words = " ".join(memory_words(memory, owner).split())
     return f"- {EARLIER if is_earlier else ''}{words}" + (f" ({beside})" if beside else "")
+
+
+def _is_rule(memory: Memory) -> bool:
+    return (memory.kind, memory.origin) == ("instruction", "owner")
+
+
+def _rule_line(memory: Memory) -> str:
+    return f"- {' '.join(memory.value.split())}"
 
 
 def _is_past(hit: Hit) -> bool:

@@ -32,6 +32,11 @@ class HookSettings(Group):
         "Hold a command once that surely breaks a rule of yours or has failed before; off, or rules.",
         choices=("off", "rules"),
     )
+    soul: str = option(
+        "brief",
+        "How much of its soul a coding agent is told as a session begins: brief, or whole.",
+        choices=("brief", "whole"),
+    )
     resident_minutes: int = option(
         30,
         "For how many quiet minutes the process that answers hooks by meaning stays; 0: there is none.",

@@ -104,6 +104,8 @@ class Language(NamedTuple):
     agents: frozenset[str] = frozenset()
     # Words with which a rule is said to hold where it is told, and nowhere else.
     this_project: frozenset[str] = frozenset()
+    # Words with which something is said to hold each time: "always".
+    lasting: frozenset[str] = frozenset()
     # Words before an hour: "at 10".
     hours: frozenset[str] = frozenset()
     # Patterns in the headings of a soul under which its limits stand.

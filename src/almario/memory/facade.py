@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from almario.memory.embedding import Embedding
     from almario.memory.forgetting import Forgetting
     from almario.memory.handwritten import Handwritten
+    from almario.memory.lately import Session
     from almario.memory.lessons import Lesson
     from almario.memory.outcomes import Outcome
     from almario.memory.pages import PortraitPages
@@ -427,6 +428,14 @@ class Memories:
         from almario.memory.telling import hears_turns
 
         return self._parts.said_since.of(memories, lambda turn: hears_turns(audience, (turn.id,)), hidden)
+
+    def lately(self, wanted: Callable[[str], bool], most: int) -> Sequence[Session]:
+        """Return the latest of the sessions that are wanted by their keys, the last one first."""
+        return self._parts.lately.sessions(wanted, most)
+
+    def statement(self, text: str) -> str:
+        """Return what a message tells: all if that is short, else one sentence; nothing of a mere order."""
+        return self._parts.statements.best(text, None, ())
 
     @question()
     def get(self, memory_id: str) -> Memory:

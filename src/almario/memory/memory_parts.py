@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from almario.memory.episodes import Episodes
     from almario.memory.handwritten import Handwritten
     from almario.memory.indexing import Indexing
+    from almario.memory.lately import Lately
     from almario.memory.mirror import Mirror
     from almario.memory.pages import PortraitPages
     from almario.memory.purge import Purge
@@ -142,7 +143,13 @@ class MemoryParts:
     def said_since(self) -> "SaidSince":
         from almario.memory.said_since import SaidSince
 
-        return SaidSince(self.writer, self.embedding)
+        return SaidSince(self.writer, self.embedding, self.lately)
+
+    @cached_property
+    def lately(self) -> "Lately":
+        from almario.memory.lately import Lately
+
+        return Lately(self.writer.vault.transcripts)
 
     @cached_property
     def statements(self) -> "Statements":

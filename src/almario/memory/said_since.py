@@ -11,14 +11,14 @@ from functools import lru_cache
 from almario.domain.memories import MIRRORED, Memory
 from almario.domain.passages import embedded_text
 from almario.domain.turn_ids import turn_id
-from almario.domain.turns import Turn, is_owners, own_words
+from almario.domain.turns import Turn, own_words
 from almario.domain.words import all_forms, fold, forms_of, shared_words
 from almario.memory.embedding import Embedding
+from almario.memory.lately import Lately
 from almario.memory.rules.sources import STRANGER
 from almario.memory.topics import Backed, Topic
 from almario.memory.writer import MemoryWriter
-from almario.text.questions import is_question, is_small_talk
-from almario.text.timewords import tells
+from almario.text.questions import is_small_talk
 
 # So near in meaning are two texts on one thing, of one person's; or the older has so many of the words of the
 # newer, and several.
@@ -27,8 +27,8 @@ _NEAR, _SHARED, _SEVERAL = 0.45, 0.5, 2
 _RARE = 0.3
 # For so many of the best that are told it is looked whether something was said since.
 _BEST = 8
-# So long what was said waits to be learned from, at most; of a session so many messages are looked at.
-_LATELY, _MOST = timedelta(days=1), 40
+# So long what was said waits to be learned from, at most.
+_LATELY = timedelta(days=1)
 # So many of them are compared with all that is known.
 _FEW = 12
 _NEVER = datetime.min.replace(tzinfo=UTC)
@@ -39,11 +39,10 @@ Mouth = Callable[[Backed], str | None]
 class SaidSince:
     """Knows what was said to one agent after what it has learned."""
 
-    def __init__(self, writer: MemoryWriter, embedding: Embedding) -> None:
+    def __init__(self, writer: MemoryWriter, embedding: Embedding, lately: Lately) -> None:
         self._writer = writer
         self._embedding = embedding
-        # Of each session, the mark under which it was read, and what the owner said there lately.
-        self._known: dict[str, tuple[object, list[Turn]]] = {}
+        self._lately = lately
 
     def newest_first(self, topics: Sequence[Topic], others: Sequence[Backed], mouth: Mouth) -> list[Topic]:
         """Return what is told with what was said since of it before it, though by itself it had no place."""
@@ -124,36 +123,19 @@ class SaidSince:
 
     def _are_near(self, newer: str, older: str) -> bool:
         """Return whether both may be about the same thing: by meaning, or by words."""
-        shared = shared_words(newer, older)
-        if shared >= _SHARED and shared * len(forms_of(newer)) >= _SEVERAL:
-            return True
-        return (self._embedding.likeness(newer, older) or 0.0) >= _NEAR
+        return says_anew(newer, older) or (self._embedding.likeness(newer, older) or 0.0) >= _NEAR
 
     def _waiting(self) -> list[Turn]:
         """Return what the owner said lately and nobody has learned from, oldest first."""
-        vault, since = self._writer.vault, self._writer.vault.now() - _LATELY
-        marks = vault.transcripts.marks()
-        self._known = {
-            session: known
-            if (known := self._known.get(session)) and known[0] == mark
-            else (mark, self._said_in(session, since))
-            for session, mark in marks.items()
-        }
+        since = self._writer.vault.now() - _LATELY
         out = self._writer.ledger.out_of_mind()
         turns = [
             turn
-            for _, said in self._known.values()
-            for turn in said
+            for session in self._lately.sessions(lambda session: True, since=since)
+            for turn in session.said
             if turn.at >= since and turn.id not in out and turn.n > self._flushed(turn.id)
         ]
         return sorted(turns, key=lambda turn: turn.at)
-
-    def _said_in(self, session: str, since: datetime) -> list[Turn]:
-        read = self._writer.vault.transcripts.read
-        if not any(turn.at >= since for turn in read(session, last=1)):
-            return []
-        turns = [turn for turn in read(session, last=_MOST) if turn.at >= since]
-        return [turn for turn in turns if turn.role == "user" and not turn.is_off and _states(turn)]
 
 
 class _Shared:
@@ -176,6 +158,12 @@ class _Shared:
         return [(forms, 1 / max(1, count)) for forms, count in zip(words, counts, strict=True)]
 
 
+def says_anew(newer: str, older: str) -> bool:
+    """Return whether the words of a text may be about the same thing as an older one."""
+    shared = shared_words(newer, older)
+    return shared >= _SHARED and shared * len(forms_of(newer)) >= _SEVERAL
+
+
 def _names(each: Backed) -> frozenset[str]:
     turns = (turn for memory in each.memories for turn in memory.evidence)
     return frozenset((each.scored.passage.memory, *each.scored.turns, *turns)) - {""}
@@ -188,8 +176,3 @@ def _answers_as(each: Backed, older: Backed) -> bool:
     """
     words = older.scored.words - set(fold(each.scored.passage.speaker).split())
     return len(words) >= _SEVERAL and words <= each.scored.words
-
-
-def _states(turn: Turn) -> bool:
-    text = own_words(turn)
-    return is_owners(turn) and tells(text) and not is_question(text) and not is_small_talk(text)

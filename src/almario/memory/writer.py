@@ -282,7 +282,20 @@ def passage_of(memory: Memory) -> Passage:
 
 
 # Fields stored with a turn that hold names rather than text.
-_NAMES = ("answers", "call", "calls_done", "came", "id", "model", "name", "ref", "told", "tool", "used")
+_NAMES = (
+    "answers",
+    "call",
+    "calls_done",
+    "came",
+    "id",
+    "model",
+    "name",
+    "ref",
+    "told",
+    "tool",
+    "uncalled",
+    "used",
+)
 
 
 def append_turns(
