@@ -288,3 +288,15 @@ def test_a_home_that_was_restored_knows_its_exports(
     assert again.memory.import_lines(lines).told == ()
     assert whose(again) == [("diseña puentes", "explicit", "owner")]
     assert (tmp_path / "again" / ".key").stat().st_mode & 0o777 == 0o600
+
+
+def test_others_write_while_many_memories_come_in(soul: Soul, home: Path, clock: FixedClock) -> None:
+    lines = [line(id=f"{number:012x}", value=f"note {number}") for number in range(501)]
+    with almario.open(home, clock=clock, settings={"locks.seconds": 0}) as beside:
+
+        def between(done: int, of: int) -> None:
+            if done < of:
+                beside.remember("boat: red")
+
+        assert soul.memory.import_lines(lines, progress=between).new == 501
+    assert "red" in [memory.value for memory in soul.memory.list()]

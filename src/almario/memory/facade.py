@@ -708,8 +708,7 @@ class Memories:
         """
         from almario.memory.transfer import imported
 
-        with self.sync.writing() as write:
-            return imported(self._parts, write, lines, evidence, actor=actor, progress=progress)
+        return imported(self._parts, self.sync.writing, lines, evidence, actor=actor, progress=progress)
 
     @question()
     def plan_purge(self, *targets: str, expired: int | None = None) -> Erasure:

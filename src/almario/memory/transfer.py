@@ -6,6 +6,7 @@ in what they say about who said it.
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
@@ -45,7 +46,7 @@ from almario.named_tuples import NamedTuple
 if TYPE_CHECKING:
     from almario.memory.memory_parts import MemoryParts
 
-# Memories imported per journal line.
+# Memories imported per journal line; others write in between.
 _BATCH = 500
 _STORED = ("live", "superseded", "retired")
 # As `new_id` makes it.
@@ -136,7 +137,7 @@ def exported(parts: "MemoryParts", audience: Audience, *, forgotten: bool = True
 
 def imported(
     parts: "MemoryParts",
-    write: Write,
+    writing: Callable[[], AbstractContextManager[Write]],
     lines: Iterable[str],
     evidence: Restored,
     *,
@@ -149,8 +150,24 @@ def imported(
     agent would be others here: *evidence* gives those on which its memories rest. SoulError names the first
     line that is no memory; then nothing comes in.
     """
-    given, ledger = _given(parts, lines), parts.writer.ledger
-    here = {memory.id: memory for memory in ledger.table.select(Wanted())}
+    given, new, same = _given(parts, lines), 0, 0
+    for start in range(0, len(given), _BATCH):
+        with writing() as write:
+            came, known = _brought(parts, write, given[start : start + _BATCH], evidence, actor)
+        new, same = new + came, same + known
+        if progress:
+            progress(min(start + _BATCH, len(given)), len(given))
+    notices = () if all(each.agent is not None for each in given) else (_FOREIGN,)
+    return Imported(new, same, len(given) - new - same, notices)
+
+
+def _brought(
+    parts: "MemoryParts", write: Write, given: Sequence[Given], evidence: Restored, actor: Actor
+) -> tuple[int, int]:
+    """Put some memories back; return how many came in, and how many were here and are the same."""
+    ledger = parts.writer.ledger
+    ids = tuple({change["id"] for change, _, _ in given})
+    here = {memory.id: memory for memory in ledger.table.select(Wanted(ids=ids))}
     new = {
         change["id"]: change if agent is not None else _capped(change)
         for change, agent, _ in given
@@ -163,17 +180,12 @@ def imported(
     known = [change for change, _, _ in given if change["id"] in here]
     same = sum(_is_same(here[change["id"]], change) for change in known)
     cued = {each.cued.id: each.cued for each in given if each.cued and each.cued.cues}
-    changes = list(new.values())
-    for start in range(0, len(changes), _BATCH):
-        batch = tuple(changes[start : start + _BATCH])
-        made = [applied(None, change, seq=0, at=_NEVER) for change in batch]
+    if changes := tuple(new.values()):
+        made = [applied(None, change, seq=0, at=_NEVER) for change in changes]
         filings = parts.episodes.owed([memory for memory in made if memory.is_live])
-        cues = tuple(cued[change["id"]] for change in batch if change["id"] in cued)
-        write.commit(MemoriesChanged("imported", batch, cues=cues), actor=actor, filings=filings)
-        if progress:
-            progress(start + len(batch), len(changes))
-    notices = () if all(each.agent is not None for each in given) else (_FOREIGN,)
-    return Imported(len(changes), same, len(given) - len(changes) - same, notices)
+        cues = tuple(cued[change["id"]] for change in changes if change["id"] in cued)
+        write.commit(MemoriesChanged("imported", changes, cues=cues), actor=actor, filings=filings)
+    return len(changes), same
 
 
 def _agent(parts: "MemoryParts") -> str:
