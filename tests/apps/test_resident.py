@@ -339,7 +339,7 @@ def test_what_one_that_was_killed_left_behind_hinders_nobody(
     assert not (home / "logs" / "hooks.jsonl").exists()
 
 
-def test_one_that_hangs_is_looked_at_once_and_then_left_alone(
+def test_one_that_hangs_twice_is_then_left_alone(
     hook: Hook, soul: Soul, home: Path, started: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     requests: list[str] = []
@@ -355,11 +355,14 @@ def test_one_that_hangs_is_looked_at_once_and_then_left_alone(
     with staying(home):
         os.utime(home / RESIDENT_FILE, (1, 1))  # it has run for longer
         hook(told("user-prompt", FACT), "user-prompt")
+        assert not entry._is_silent(str(home), RESIDENT_FILE)  # one slow answer silences nobody
+        hook(told("user-prompt", "The mast is new.", "s0"), "user-prompt")
+        assert entry._is_silent(str(home), RESIDENT_FILE)
         assert "Gaviota" in hook(told("user-prompt", QUESTION, "s2"), "user-prompt")
         hangs.set()
 
     assert len(requests) == 1
-    assert len(soul.sessions.list()) == 2
+    assert len(soul.sessions.list()) == 3
 
 
 @each_row("is_kept", [True, False])

@@ -38,14 +38,15 @@ ENVIRONMENT = tuple(name for hooks in HOOKED.values() for name in hooks.variable
 _SETTINGS, _NAMED = "ALMARIO_", ("ALMARIO_HOME", "ALMARIO_AGENT")
 # Where a server takes calls.
 PATH = "/api/v1/hooks"
-# Is as old as the last time when a server was silent.
+# Is as old as the last time when a server was silent, and holds something if that was the second time within
+# a short while: one slow answer silences nobody.
 _SILENT_FILE = "serve.silent"
 # No client tells more; a server takes less.
 _MOST_BYTES, MOST_SERVED = 64 * 1024 * 1024, 4_000_000
 _OFF = ("0", "false", "no", "off")
-# So many seconds a server may take to let us in, and then to answer; one that was silent is left alone for a
-# while, by all hooks.
-_CONNECT, _ANSWER, _SILENT = 0.25, 0.9, 60.0
+# So many seconds a server may take to let us in, and then to answer, or to say what a session begins with.
+# One that was silent is left alone for a while, by all hooks.
+_CONNECT, _ANSWER, _START, _SILENT = 0.25, 0.9, 2.0, 60.0
 
 
 class Crowded(Exception):
@@ -160,7 +161,8 @@ def by_server(
     if not token:
         head = f"POST {PATH} HTTP/1.0\r\n"
         body |= {"home": os.path.abspath(home), "settings": settings_in(environment)}
-    return _posted(at, head, json.dumps(body).encode(), _ANSWER)
+    seconds = _START if question.event == "session-start" else _ANSWER
+    return _posted(at, head, json.dumps(body).encode(), seconds)
 
 
 def settings_in(environment: Mapping[str, str]) -> dict[str, str]:
@@ -173,18 +175,25 @@ def settings_in(environment: Mapping[str, str]) -> dict[str, str]:
 
 
 def _is_silent(home: str, name: str) -> bool:
-    """Return whether the server that runs did not answer a moment ago."""
+    """Return whether the server that runs twice did not answer a moment ago."""
     try:
-        silent = os.stat(os.path.join(home, _SILENT_FILE)).st_mtime
+        silent = os.stat(os.path.join(home, _SILENT_FILE))
         since = os.stat(os.path.join(home, name)).st_mtime
     except OSError:
         return False
-    return since < silent and 0 <= time() - silent < _SILENT
+    return silent.st_size > 0 and since < silent.st_mtime and _is_recent(silent.st_mtime)
 
 
 def _note_silence(home: str) -> None:
-    with contextlib.suppress(OSError), open(os.path.join(home, _SILENT_FILE), "wb"):
-        pass
+    path, is_second = os.path.join(home, _SILENT_FILE), False
+    with contextlib.suppress(OSError):
+        is_second = _is_recent(os.stat(path).st_mtime)
+    with contextlib.suppress(OSError), open(path, "wb") as file:
+        file.write(b"2" * is_second)
+
+
+def _is_recent(instant: float) -> bool:
+    return 0 <= time() - instant < _SILENT
 
 
 def _posted(place: str | tuple[str, int], head: str, body: bytes, seconds: float) -> str | None:
