@@ -116,6 +116,13 @@ def test_a_wish_in_other_words_is_the_owners_whose_turn_it_rests_on(
     assert origins[2] != "owner"
 
 
+def test_a_wish_that_the_agent_repeats_is_still_the_owners(local: LocalEmbedder) -> None:
+    said = "I teach physics at the grammar school in Leeds. I loathe aniseed, never propose it."
+    talk = Conversation(turns(said, "Noted: no aniseed, ever. Which years are yours?"), UTC, embedder=local)
+
+    assert Grounding(talk).of("Never propose aniseed", [1], wish=True).origin == "owner"
+
+
 def test_half_as_much_is_enough_where_nobody_else_was_heard() -> None:
     said = Ground(stated=3, words=12)
 

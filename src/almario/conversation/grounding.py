@@ -167,7 +167,9 @@ class Grounding:
         whole, support = self._ground(text, every), self._support(text, named or every)
         is_near = self._meaning.nearest(text, passages_of(self._sources(named or every))).cosine >= UNRELATED
         is_theirs = bool(owners) and owners == named
-        is_theirs = is_theirs and not self._say_more(text, support, self._strangers + self._others)
+        # An agent that repeats a wish makes it no less the owner's.
+        others = self._strangers if wish else self._strangers + self._others
+        is_theirs = is_theirs and not self._say_more(text, support, others)
         is_some = whole.touched > 2 * whole.invented or is_near or (wish and is_theirs and not whole.invented)
         if not (guess and is_some) and not whole.bears(LEAST_IN_OTHER_WORDS):
             return Rests()
