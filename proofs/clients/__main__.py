@@ -12,6 +12,8 @@ from proofs.clients.machine import install, machine
 CHECKS = {
     "claude-code": claude_code.check,
     "codex": codex.check,
+    "claude-code-acts": claude_code.check_at_the_act,
+    "codex-acts": codex.check_at_the_act,
     "plugin": plugin.check,
     "openclaw": others.check_openclaw,
     "gemini": others.check_gemini,

@@ -3,7 +3,7 @@
 import json
 
 from proofs.clients.endpoints import Endpoint, ToolCall
-from proofs.clients.flow import WAIT, check_memory, check_tool
+from proofs.clients.flow import WAIT, check_acts, check_memory, check_tool
 from proofs.clients.machine import Machine
 from tests.apps.gateway.providers import running
 
@@ -20,7 +20,8 @@ def steered(endpoint: Endpoint) -> dict[str, str]:
 
 def say(user: Machine, endpoint: Endpoint, text: str) -> str:
     """Say something in a session of its own."""
-    allowed = ["--allowedTools", "mcp__almario", "mcp__plugin_almario_almario", f"Bash({WAIT})"]
+    acts = [f"Bash({WAIT})", "Bash(./launch.sh)", "Read", "Edit"]
+    allowed = ["--allowedTools", "mcp__almario", "mcp__plugin_almario_almario", *acts]
     return user.run("claude", "-p", text, "--model", "claude-sonnet-4-5", *allowed, **steered(endpoint))
 
 
@@ -39,3 +40,13 @@ def check(user: Machine) -> str:
     assert not (user.home / ".claude/settings.json").exists()
     assert not json.loads((user.home / ".claude.json").read_text()).get("mcpServers")
     return came
+
+
+def check_at_the_act(user: Machine) -> str:
+    """Connect it, and have it change a file, run what it may not, and do it again."""
+    user.run("almario", "connect", "claude-code", "--yes")
+    tide = str(user.project / "tide.py")
+    change = {"file_path": tide, "old_string": "height = 3", "new_string": "height = 8"}
+    edit = [ToolCall("Read", {"file_path": tide}), ToolCall("Edit", change)]
+    with running(Endpoint()) as endpoint:
+        return check_acts(user, endpoint, lambda text: say(user, endpoint, text), run="Bash", edit=edit)

@@ -104,16 +104,17 @@ def _openai(answer: str | ToolCall) -> list[Fields]:
         space, _, name = answer.name.rpartition("/")
         call = {
             "type": "function_call",
-            "id": "fc_1",
-            "call_id": "call_1",
+            "id": f"fc_{next(_numbers)}",
+            "call_id": f"call_{next(_numbers)}",
             "arguments": json.dumps(answer.arguments),
         }
         item: Fields = {**call, "name": name, **({"namespace": space} if space else {})}
     else:
         text = {"type": "output_text", "text": answer, "annotations": []}
-        item = {"type": "message", "id": "msg_1", "role": "assistant", "content": [text]}
+        item = {"type": "message", "id": f"msg_{next(_numbers)}", "role": "assistant", "content": [text]}
     usage = {"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}
-    response = {"id": "resp_1", "object": "response", "status": "completed", "output": [item], "usage": usage}
+    response: Fields = {"id": f"resp_{next(_numbers)}", "object": "response", "status": "completed"}
+    response |= {"output": [item], "usage": usage}
     return [
         {"type": "response.created", "response": {**response, "status": "in_progress", "output": []}},
         {"type": "response.output_item.done", "output_index": 0, "item": item},

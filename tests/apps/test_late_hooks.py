@@ -26,6 +26,7 @@ from almario.store import files, spool
 from almario.store.files import locked
 from almario.testing import FixedClock
 from almario.wiring import open_soul, utc_now
+from tests.apps.agent_transcripts import ClaudeCodeTranscript
 from tests.apps.conftest import Run
 from tests.apps.hooked import BOAT, recorded
 
@@ -151,6 +152,21 @@ def test_a_held_lock_holds_up_no_hook(hook: Callable[..., str], home: Path, pass
             assert passing.waited < 0.5, event  # of two seconds; the rest is its own work
 
 
+def test_before_a_tool_a_held_lock_holds_up_nothing_and_no_call_is_held_that_cannot_be_kept(
+    hook: Callable[..., str], home: Path, passing: Passing
+) -> None:
+    settings = home / "almario.toml"
+    settings.write_text('[hooks]\nhold = "rules"\n')
+    with open_soul(home) as soul:
+        soul.remember("Never push to main.", place="work")
+    with held(home):
+        answer = hook("pre-tool-use", "git push origin main")
+        assert passing.waited < 0.5
+        assert "deny" not in answer
+    assert "deny" in hook("pre-tool-use", "git push origin main")
+    assert "deny" not in hook("pre-tool-use", "git push origin main")
+
+
 def test_what_comes_to_mind_is_told_though_nothing_can_be_written(
     hook: Callable[..., str], home: Path
 ) -> None:
@@ -245,6 +261,31 @@ def test_a_process_that_dies_in_the_middle_loses_nothing_and_doubles_nothing(
     assert done.returncode == -signal.SIGKILL
 
     assert [turn.text for turn in said(home, clock)] == SAID
+
+
+def test_what_was_done_is_kept_by_a_later_stop_after_a_held_lock_or_a_kill(
+    hook: Callable[..., str], home: Path, clock: FixedClock, tmp_path: Path
+) -> None:
+    transcript = ClaudeCodeTranscript(tmp_path)
+    hook("user-prompt", "Build it.")
+    transcript.ran("make all", "built", at=clock.now)
+    stop = recorded(
+        "claude-code", "stop", "Built.", session="s1", folder=BOAT, transcript_path=str(transcript.path)
+    )
+    with held(home):
+        hooking.run(HookQuestion("stop", str(home), ref="r1"), stop, {})
+    script = (
+        "import os, sys; from almario.conversation import companion\n"
+        "from almario.apps.hooks import HookQuestion, hooking\n"
+        "companion.told_as_turns = lambda *_: os.kill(os.getpid(), 9)\n"
+        f"hooking.run(HookQuestion('stop', {str(home)!r}, ref='r2'), sys.stdin.buffer.read(), {{}})"
+    )
+    done = subprocess.run([sys.executable, "-c", script], input=stop, check=False)
+    assert done.returncode == -signal.SIGKILL
+
+    for ref in ("r3", "r4"):
+        hooking.run(HookQuestion("stop", str(home), ref=ref), stop, {})
+    assert [turn.text for turn in said(home, clock) if turn.role == "tool"] == ["`make all`: built"]
 
 
 def test_nothing_secret_waits_on_the_disk(

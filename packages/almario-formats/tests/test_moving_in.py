@@ -257,6 +257,8 @@ CLAUDE_CODE = [
     {"sessionId": "s", "uuid": "3", "message": {"role": "user", "content": [{"type": "tool_result"}]}},
     {"sessionId": "s", "uuid": "4", "isMeta": True, "message": {"role": "user", "content": "meta"}},
     {"type": "summary", "summary": "Birds"},
+    # A request as it was sent, with what was said before.
+    {"type": "api-request-blob", "sessionId": "s", "message": {"role": "user", "content": "It was a crane."}},
 ]
 
 
@@ -293,7 +295,7 @@ NO_TEXTS: list[tuple[str, Any, list[str], dict[Sentence, int]]] = [
         "s.jsonl",
         CLAUDE_CODE,
         ["It is a heron."],
-        {NotText.THOUGHT: 1, NotText.CALL: 1, NotText.RESULT: 1, NotText.PROGRAM: 3},
+        {NotText.THOUGHT: 1, NotText.CALL: 1, NotText.RESULT: 1, NotText.PROGRAM: 4},
     ),
     ("s.jsonl", CODEX, ["It is a heron."], {NotText.CALL: 1, NotText.RESULT: 1, NotText.PROGRAM: 1}),
 ]

@@ -53,7 +53,7 @@ def lines_of(content: bytes) -> Iterator[Fields]:
 
 def _of_claude_code(line: Fields) -> Fields | None:
     # Others of its lines have messages, too: those sent with each request, once more.
-    is_said = line["type"] in ROLES and not line["isSidechain"] and not line["isMeta"]
+    is_said = line.text("type") in ("", *ROLES) and not line["isSidechain"] and not line["isMeta"]
     return line.inner("message") if is_said and line.inner("message").all else None
 
 
@@ -117,6 +117,7 @@ def _is_codex(line: Fields) -> bool:
     return "payload" in line and line["type"] in ("session_meta", "response_item")
 
 
-CLAUDE_CODE = TranscriptForm(_is_claude_code, _of_claude_code, _acts_of_claude_code)
-CODEX = TranscriptForm(_is_codex, _of_codex, _acts_of_codex)
-FORMS = {"claude-code": CLAUDE_CODE, "codex": CODEX}
+FORMS = {
+    "claude-code": TranscriptForm(_is_claude_code, _of_claude_code, _acts_of_claude_code),
+    "codex": TranscriptForm(_is_codex, _of_codex, _acts_of_codex),
+}

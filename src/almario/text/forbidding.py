@@ -14,7 +14,8 @@ from almario.text.calls import table
 _CLAUSES = regex(
     r"[,;:.!?…\n]\s+|[!?…;\n]|\s+[–—-]\s+|\b(?:but|and then|because|pero|porque|que|as|since|it|they)\b"
 )
-_PIECES = regex(r"[^\W_]+")
+# What an argument is made of: a branch called `fix/main-menu` is not the one called `main`.
+_PIECES = regex(r"[^\s/:=,@]+")
 
 
 def forbids(rule: str, call: Call) -> bool:
@@ -51,14 +52,21 @@ def _spoken(text: str) -> list[str]:
 def _is_broken(clause: list[str], command: Command) -> bool:
     program, sub = fold(command.program), fold(command.sub)
     names = {program, sub, *_called(program), *_called(sub)} - {""}
-    given = _forms(" ".join((program, sub, *command.rest)))
+    pieces = [each.lstrip("-") for each in _PIECES.findall(" ".join((program, sub, *command.rest)))]
+    given = {fold(each) for each in pieces}
+    given |= {form for each in pieces if each.isalnum() for forms in forms_of(each) for form in forms}
     said = [word for word in clause if not _says_nothing(word)]
-    named = [word for word in said if fold(word) in names]
-    about = [word for word in said if fold(word) not in names]
+    named = [word for word in said if _base(word) in names]
+    about = [word for word in said if _base(word) not in names]
     if not named or not all(_stands_in(word, given) for word in about):
         return False
     # Of a program alone a rule means all that it does; of a sub-command, what it is done with.
-    return program in map(fold, named) or bool(about)
+    return program in map(_base, named) or bool(about)
+
+
+def _base(word: str) -> str:
+    """Return what a program is called that may be named with its folder."""
+    return fold(word.rpartition("/")[2])
 
 
 def _names_file(clause: list[str], path: str) -> bool:
@@ -86,13 +94,4 @@ def _says_nothing(word: str) -> bool:
 
 
 def _stands_in(word: str, given: set[str]) -> bool:
-    return all(not given.isdisjoint(forms) for forms in forms_of(word))
-
-
-def _forms(text: str) -> set[str]:
-    return {
-        form
-        for piece in (text, " ".join(_PIECES.findall(text)))
-        for forms in forms_of(piece)
-        for form in forms
-    }
+    return fold(word.lstrip("-")) in given or all(not given.isdisjoint(forms) for forms in forms_of(word))

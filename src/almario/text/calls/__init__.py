@@ -36,7 +36,11 @@ def call_in(tool: str, given: Mapping[str, Any], folder: str = "") -> Call | Non
         line = _line_of(given)
         purpose = _text(given, "description", "justification")
         call = Call(kind, tuple(commands_in(line)), purpose=purpose, line=line, project=name)
-        return call if line.strip() else None
+        if path := _shown_by(call):  # a program with a shell and no other tool reads files so
+            return Call("read", path=within(path, folder), line=line, project=name)
+        if not _PATCHED.search(line):
+            return call if line.strip() else None
+        kind, given = "edit", {"patch": line}
     patch = _text(given, "input", "patch")
     path = _text(given, "file_path", "notebook_path", "path", "filePath", "absolute_path", "target_file")
     if patch and not path:
@@ -47,6 +51,15 @@ def call_in(tool: str, given: Mapping[str, Any], folder: str = "") -> Call | Non
         return None
     call = Call(kind, path=within(path, folder), project=name)
     return call._replace(written=written[:_WRITTEN]) if kind == "edit" else call
+
+
+def _shown_by(call: Call) -> str:
+    """Return the file that a line shows, if it does nothing else."""
+    if not call.only_looks:
+        return ""
+    words = [[each.sub, *each.rest] for each in call.commands if each.program in table()["looks"]["readers"]]
+    paths = [word for some in words for word in some if "." in word.strip(".") or "/" in word]
+    return paths[0] if len(paths) == 1 and not paths[0].startswith("-") else ""
 
 
 def commands_in(line: str) -> Iterator[Command]:
@@ -76,6 +89,8 @@ def _only_looks(program: str, sub: str, rest: Sequence[str]) -> bool:
     looks = table()["looks"]
     if not looks["unless"].isdisjoint(rest):
         return False
+    if program == "sed":  # prints what it is asked for, unless it writes
+        return "-n" in rest and not any(each.startswith(("-i", "--in-place")) for each in rest)
     return (
         program in looks["programs"] or sub in looks["words"] or not looks["flags"].isdisjoint((sub, *rest))
     )
