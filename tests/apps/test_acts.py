@@ -1,7 +1,7 @@
 """What a coding agent does is kept, and what matters for it is told as it is about to do it."""
 
 import json
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -217,6 +217,23 @@ def test_a_lesson_is_told_to_another_session_before_the_same_is_done_again_and_o
     assert "DATABASE_URL=x pytest tests/tide -x` worked" in told
     assert "untrusted" in told or "<memory" in told  # fenced
     assert later.runs("pytest tests/tide -x") == ""
+
+
+def test_a_day_shows_what_was_done_in_a_line_a_session_and_what_was_told_for_which_call(
+    client: Client, store: MemoryStore, clock: FixedClock, transcript: ClaudeCodeTranscript
+) -> None:
+    lived(client, transcript, clock)
+    clock.advance(days=1)
+    client.another("s2").runs(FAILED)
+    soul = processes_on(store)()
+
+    [yesterday] = soul.days.get(clock.now.date() - timedelta(days=1)).done
+    assert yesterday.text.startswith("claude-code: changed src/parser.py: depth = 3 → depth = 8; `pytest")
+    today = soul.days.get()
+    [told] = today.done
+    assert told.text.startswith(f"Before {FAILED} the model was told, in ")
+    assert "DATABASE_URL=x" in told.text
+    assert told in today.noted
 
 
 def test_a_rule_of_a_file_is_told_as_the_file_is_edited_and_not_with_another(

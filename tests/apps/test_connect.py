@@ -118,7 +118,7 @@ def test_what_is_connected_and_disconnected_is_as_it_was_to_the_byte(
         apply(step)
 
     assert {path: path.read_bytes() for path in home.rglob("*") if path.is_file()} == before
-    assert program(name)[4:] == (False, False, "", "", None)
+    assert program(name)[4:] == (False, False, "", "", None, ())
     assert disconnecting(CLIENTS[name]) == []
 
 
@@ -463,3 +463,22 @@ def test_a_file_that_cannot_be_replaced_is_named(
 
     assert "mcp.json cannot be written: Permission denied" in result.err
     assert ".x1" not in result.err
+
+
+def test_the_doctor_offers_the_hooks_that_an_older_connection_lacks(
+    machine: Callable[[], Path], run: Run
+) -> None:
+    settings = machine() / ".claude" / "settings.json"
+    run("connect", "claude-code", "--yes")
+    assert "without these hooks" not in run("doctor").out
+    old = json.loads(settings.read_text())
+    del old["hooks"]["PreToolUse"]
+    settings.write_text(json.dumps(old))
+
+    result = run("doctor").out
+
+    assert "! claude-code: connected without these hooks: PreToolUse\n" in result
+    assert '→ "almario connect claude-code" shows them and asks first' in result
+    assert json.loads(settings.read_text()) == old
+    run("connect", "claude-code", "--yes")
+    assert "without these hooks" not in run("doctor").out

@@ -5,8 +5,11 @@ from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta
 from typing import NamedTuple
 
+from almario.domain.acts import ACT, DONE, TOLD
 from almario.domain.documents.daily import LogEntry, log_path, parse_log
 from almario.domain.memories import EVERY, UNTRUSTED, Memory, Wanted
+from almario.domain.places import HOME, project_of
+from almario.domain.plain_text import shortened
 from almario.memory.facade import Memories
 from almario.memory.rules.sources import (
     ARCHIVE,
@@ -22,6 +25,8 @@ from almario.ports import Store
 _LAST = date.max - timedelta(days=1)
 # At most so many memories of a day are returned.
 _MOST = 500
+# So many of the last turns of a session are looked at for what was done, which is told in a line so long.
+_LOOKED_AT, _DONE_LINE = 1000, 300
 
 
 class Day(NamedTuple):
@@ -68,6 +73,8 @@ class WholeDay(NamedTuple):
     reflections: tuple[DayPage, ...]
     learned: tuple[Memory, ...]
     noted: tuple[DayNote, ...]
+    # What coding agents did, a line a session, and what they were told as they were about to.
+    done: tuple[DayNote, ...] = ()
 
 
 class Days:
@@ -97,6 +104,7 @@ class Days:
         noted = [DayNote(each.at, each.text, each.category, is_trusted=each.is_trusted) for each in log]
         # What stands on a line of this log is told by that.
         noted += [self._note(each) for each in learned if each.state != "retired" and each.path != place]
+        done = sorted(self._done(day), key=lambda each: each.at)
         return WholeDay(
             day,
             log,
@@ -108,8 +116,30 @@ class Days:
                 if day_named(name) == day
             ),
             learned,
-            tuple(sorted(noted, key=lambda each: each.at)),
+            tuple(sorted([*noted, *done], key=lambda each: each.at)),
+            tuple(done),
         )
+
+    def _done(self, day: date) -> Iterator[DayNote]:
+        away, transcripts, zone = self._memory.out_of_mind(), self._vault.transcripts, self._vault.zone
+        for session in transcripts.sessions():
+            if project_of(session) == HOME:
+                continue
+            last = transcripts.read(session, last=1)
+            if not last or last[0].at.astimezone(zone).date() < day:
+                continue
+            acts = [
+                turn
+                for turn in transcripts.read(session, last=_LOOKED_AT)
+                if ACT in turn.more and turn.at.astimezone(zone).date() == day and turn.id not in away
+            ]
+            told = [turn for turn in acts if turn.more[ACT] == TOLD]
+            lines = [line for turn in acts if turn not in told for line in turn.text.splitlines()]
+            if lines:
+                text = shortened(f"{session.partition(':')[0]}: {'; '.join(lines)}", _DONE_LINE)
+                at = acts[-1].at.astimezone(zone).time()
+                yield DayNote(at, text, DONE, is_trusted=False)
+            yield from (DayNote(turn.at.astimezone(zone).time(), turn.text, TOLD) for turn in told)
 
     def _note(self, memory: Memory) -> DayNote:
         at = memory.at.astimezone(self._vault.zone).time()

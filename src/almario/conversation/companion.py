@@ -26,7 +26,7 @@ from almario.conversation.prompt_sections import PromptSection, action_lines, fe
 from almario.conversation.settings import HookSettings
 from almario.conversation.tool_calls import DANGER_ACTION, OFF_RECORD, WITHHELD_ACTION
 from almario.conversation.waiting import waiting_notice, write_down
-from almario.domain.acts import Act, Call, as_kept
+from almario.domain.acts import ACT, TOLD, Act, Call, as_kept
 from almario.domain.audiences import Audience
 from almario.domain.documents.identity import identity_sentences
 from almario.domain.late import Late
@@ -35,7 +35,7 @@ from almario.domain.memories import UNTRUSTED, State, Wanted
 from almario.domain.messages import say, sentence_of
 from almario.domain.model import SOUL_FILES, Hit, Query, Recalled
 from almario.domain.places import NOWHERE
-from almario.domain.plain_text import in_one_line, shortened
+from almario.domain.plain_text import estimate_tokens, in_one_line, shortened
 from almario.domain.turn_ids import turn_id
 from almario.domain.turns import REF, Turn, Utterance, bears, named_in
 from almario.errors import AlmarioError, DocumentError, EditConflict, NotFound, SoulError, StoreError
@@ -54,6 +54,8 @@ _SOUGHT = 300
 _CORE, _LATEST, _MESSAGE = 1200, 4, 300
 # So far a call is named of which the model was told something.
 _NAMED = 120
+# What happens where something is told for a tool.
+_AT_ACT = "pre-tool-use"
 # So many of the last turns of a session are looked at for the acts that they tell.
 _LOOKED_AT = 1000
 # Has words of times and of sure forms, and is none: whoever reads it has tried all of them.
@@ -234,8 +236,12 @@ class Companion:
             log.warning("nothing could be brought to mind: %s", sentence_of(exc))
             return NOTHING
         if found.names:
-            sentence = self._say("Before {what} the model was told: {lines}", **_of_call(call, found.told))
-            self._mark(session, sentence, found.names, "")
+            many = estimate_tokens(found.told)
+            told_it = "Before {what} the model was told, in {count} tokens: {lines}"
+            sentence = self._say(told_it, count=many, **_of_call(call, found.told))
+            if self._settings.capture:
+                late = self._late(_AT_ACT, session, sentence, "", found.names)
+                self._or_tell(late, lambda: self._enter_mark(late))
             self._notices.count = found.number
         return found._replace(told=self._fenced(found.told))
 
@@ -245,7 +251,7 @@ class Companion:
             return False
         sentence = self._say("Held once: {what}. {lines}", **_of_call(call, held.reason))
         try:
-            self._enter_mark(self._late("session-start", session, sentence, "", held.names))
+            self._enter_mark(self._late(_AT_ACT, session, sentence, "", held.names))
         except StoreError as exc:
             log.warning("a call is not held: %s", sentence_of(exc))
             return False
@@ -322,7 +328,7 @@ class Companion:
             self._agent.hear(incoming._replace(by_hook=True))
         elif late.event == "stop":
             self._answered(session, late.text, late.ref, late.at)
-        elif late.event == "session-start":
+        elif late.event in ("session-start", _AT_ACT):
             self._enter_mark(late)
         elif late.event == "session-end":
             self._parts.discretion.end(session)
@@ -412,6 +418,7 @@ class Companion:
     def _enter_mark(self, late: Late, uncalled: Sequence[str] = ()) -> None:
         more: dict[str, object] = {"told": list(late.told), **({REF: late.ref} if late.ref else {})}
         more |= {UNCALLED: list(uncalled)} if uncalled else {}
+        more |= {ACT: TOLD} if late.event == _AT_ACT else {}
         self._agent.append(late.session, Utterance("system", late.text, "agent", at=late.at, more=more))
 
     def _remind(self, session: str, turns: Sequence[Turn], message: str) -> None:

@@ -10,8 +10,8 @@ from almario.named_tuples import NamedTuple
 
 # What a turn has beside its text that tells of an act: what was done, the command, and the one that it mends.
 ACT, COMMAND, MENDS = "act", "command", "mends"
-# What kind of turn that is: acts one by one, or a failure with its cure.
-DONE, LEARNED = "done", "lesson"
+# What kind of turn that is: acts one by one, a failure with its cure, or what was told before an act.
+DONE, LEARNED, TOLD = "done", "lesson", "told"
 Did = Literal["run", "edit"]
 Kind = Literal["run", "edit", "read"]
 # So many words of each field of a call are compared.

@@ -79,6 +79,8 @@ class Program(NamedTuple):
     agent: str = ""
     home: str = ""
     problem: Sentence | None = None
+    # Which hooks of ours it could have, and does not.
+    missing: tuple[str, ...] = ()
 
     @property
     def is_connected(self) -> bool:
@@ -126,7 +128,9 @@ def program(name: str) -> Program:
         next((after for word, after in pairwise(words) if word == option), "")
         for option in ("--agent", "--home")
     )
-    return found._replace(mcp=has_server, hooks=bool(hooks), agent=agent, home=home)
+    could = client.hooks.events if client.hooks and hooks else {}
+    missing = tuple(event for event in could if event not in hooks)
+    return found._replace(mcp=has_server, hooks=bool(hooks), agent=agent, home=home, missing=missing)
 
 
 def connecting(client: Client, line: Launch, *, mcp: bool = True, hooks: bool = True) -> list[ConnectStep]:

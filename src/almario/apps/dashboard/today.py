@@ -37,6 +37,7 @@ def today(visit: Visits) -> Response:
         left_out=lambda: each_once(visit.soul.memory.withheld()),
         conflicts=lambda: _conflicts(visit),
         compare=lambda each: compared(each.before, each.after),
+        done=lambda: visit.soul.days.get().done,
         plans=lambda: list(visit.soul.memory.plans())[:_MOST_PLANS],
         last_backup=lambda: last_backup(visit),
     )

@@ -229,7 +229,7 @@ def passages_of_turn(turn: Turn, path: str, line: int, *, chunk_tokens: int, ove
     """
     text = own_words(turn)
     is_own_tool = turn.role == "tool" and turn.origin != "untrusted"
-    is_act = ACT_OF_TURN in turn.more
+    is_act = turn.role == "tool" and ACT_OF_TURN in turn.more
     if turn.role == "system" or (is_own_tool and not is_act) or not text:
         return []
     pieces = cut_if_long(text, target=chunk_tokens, overlap=overlap)

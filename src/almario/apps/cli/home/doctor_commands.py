@@ -136,3 +136,7 @@ def _programs(call: CommandCall) -> Iterator[Complaint]:
         elif each.hooks and each.id not in heard:
             how = Sentence(CLIENTS[each.id].note or "restart it, then say something to it")
             yield Complaint("warning", each.id, Sentence("connected, and not heard yet"), how)
+        if each.missing:
+            what = Sentence("connected without these hooks: {events}", events=", ".join(each.missing))
+            how = Sentence('"almario connect {program}" shows them and asks first', program=each.id)
+            yield Complaint("warning", each.id, what, how)
