@@ -60,6 +60,13 @@ function settle() {
   refresh();
 }
 
+/** Whether the answer to a message is kept after all: one that was stopped is, when its model has heard of it. */
+function isKept(id) {
+  let next = get(id)?.nextElementSibling;
+  while (next && !next.matches(".user, .assistant[id]")) next = next.nextElementSibling;
+  return Boolean(next?.matches(".assistant"));
+}
+
 /** Show below a message what was answered without a model: nobody keeps that but this page. */
 function showUnkept() {
   const last = lastSaid();
@@ -71,7 +78,8 @@ function showUnkept() {
   const hasLinks = reminded?.querySelector(".memories");
   if (isAnswered && !hasLinks) reminded?.remove();
   for (const [id, shown] of unkept) {
-    if (hasLinks && id === last?.id) continue; // the same, with its links
+    if (isKept(id)) unkept.delete(id);
+    if (!unkept.has(id) || (hasLinks && id === last?.id)) continue; // the same stands there already
     shown.className = "assistant";
     get(id)?.after(shown);
   }
