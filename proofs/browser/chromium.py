@@ -19,6 +19,8 @@ from almario.wiring.souls import Souls
 from tests.apps.dashboard.lived import END
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# So many milliseconds something may take to appear: far more than it does, as a machine may be busy.
+PATIENCE = 60_000
 # Without a GPU or a sandbox of its own, as containers have it.
 _ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-lcd-text"]
 # What a page does that it should not do is told by these; they are there before any script of the page.
@@ -91,8 +93,9 @@ def site_at(home: Path, llm: LLM | None = None) -> Iterator[Site]:
 @contextlib.contextmanager
 def chromium() -> Iterator[Any]:
     """Start a browser without windows."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path_of_chromium(), args=_ARGUMENTS)
         yield browser
@@ -107,7 +110,7 @@ class Visitor:
         # What the server is meant to refuse in a test: a browser tells of it as of an error.
         self.refusals: set[int] = set()
         self.context = browser.new_context(locale=language or None, **looks)
-        self.context.set_default_timeout(15_000)
+        self.context.set_default_timeout(PATIENCE)
         self.context.expose_binding("almarioTold", lambda _, text: self.told.append(text))
         self.context.add_init_script(_WATCH)
         self.context.on("request", self._asked)

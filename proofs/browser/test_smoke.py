@@ -15,10 +15,9 @@ def test_a_browser_is_let_in_and_an_act_and_its_undo_show(browser: Any, home: Pa
     with site_at(home) as site:
         site.soul.remember("cat: Michi")
         visitor = Visitor(browser, site)
-        visitor.context.set_default_timeout(60_000)
         page = visitor.log_in()
         page.locator("html.js").wait_for()
-        page.locator("[data-act$='memory.confirm']").click()
+        page.get_by_role("button", name="Right", exact=True).click()
         page.locator("#toasts button:not(.close)").click()
         page.locator("#toasts .toast:not(:has(button:not(.close)))").wait_for()
 
