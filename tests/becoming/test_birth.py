@@ -65,6 +65,8 @@ def test_a_model_sees_three_souls_that_come_along_and_those_of_a_folder_that_the
         "# Lark\n\nI sing before I think. token=sk-ant-api03-Abcdefghij0123456789\n"
     )
     (mine / "heron.md").write_text("I stand still until it matters.")
+    (mine / "magpie.md").write_text(f"{'I collect what glitters. ' * 400}And here I end.")
+    (mine / "owl.md").write_text("I sleep by day.")
     (mine / "notes.txt").write_text("not a soul")
     alone, beside = ScriptedLLM(said()), ScriptedLLM(said(), said())
 
@@ -77,8 +79,11 @@ def test_a_model_sees_three_souls_that_come_along_and_those_of_a_folder_that_the
     first, refined = (ask.system for ask in beside.asked)
     assert "I sing before I think." in first
     assert "I stand still until it matters." in first
+    assert "I collect what glitters." in first
     assert not any(
-        text in seen(each) for each in (alone, beside) for text in ("whistle", "not a soul", "sk-ant")
+        text in seen(each)
+        for each in (alone, beside)
+        for text in ("whistle", "not a soul", "sk-ant", "And here I end.", "I sleep by day.")
     )
     assert "<example-" not in refined
     with pytest.raises(SoulError, match=r"the example souls in .*nowhere cannot be read"):

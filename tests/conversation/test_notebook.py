@@ -76,6 +76,8 @@ def test_who_tells_of_reminding_is_told_nothing_of_it() -> None:
 
     for message in ("I remember the sea", "Remember the sea!", "forgot to call Ana", "recuerdo el mar"):
         assert soul.talk(message).text.startswith("Kept.")
+    for message in ("Ana asked me to remind me of it", "Ana me pidió: recuérdame la cita"):
+        assert soul.talk(message).text.startswith("Kept.")
 
 
 @pytest.mark.parametrize("embedder", ["none", "local"])
@@ -234,13 +236,16 @@ def test_in_a_group_it_tells_only_what_that_may_hear_and_is_quiet_else() -> None
     ]
     with pytest.raises(LLMUnavailable):
         soul.talk("Is my salary 84 thousand?", "telegram:-7")
+    with pytest.raises(LLMUnavailable):
+        soul.talk("Remind me to call Ana", "telegram:-7")
 
 
 def test_off_the_record_nothing_is_said_to_be_kept() -> None:
     soul = a_soul()
     soul.off_record()
 
-    assert "Kept" not in shown(soul.talk("it rains"))
+    for message in ("it rains", "Remind me to call Ana"):
+        assert "Kept" not in shown(soul.talk(message))
 
 
 def test_a_secret_that_no_model_is_told_is_shown_to_its_owner_with_where_it_is_shown() -> None:
