@@ -42,8 +42,9 @@ class Tried:
         command = [sys.executable, "-m", "almario", *_RUNS[name]]
         pipe = subprocess.PIPE
         process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, env=environment)
+        ends = _KILL if name == "hook" and wire.silent_after is not None else None
         try:
-            self.out, self.err = process.communicate(told, timeout=_KILL if name == "hook" else None)
+            self.out, self.err = process.communicate(told, timeout=ends)
         except subprocess.TimeoutExpired:
             process.kill()
             self.out, self.err = process.communicate()

@@ -33,16 +33,18 @@ def wired(server: Server) -> Iterator[tuple[Wire, Server]]:
 # What is mute.
 
 
-@each_row("said", [0, 1, 4])
+@each_row("said", [0, 1, 2, 4, 5])
 @each_row("silence", ["asked", "answered"])
 def test_a_server_that_falls_silent_is_given_up_in_time(
     wired: tuple[Wire, Server], server: Server, said: int, silence: Silence
 ) -> None:
-    wire, far = wired
-    wire.silent_after, wire.silence = said, silence
+    wire, agent = wired[0], postgres.new_agent(server)
+    wire.silent_after, wire.silence = wire.spoken + said, silence
+    far = Server(wired[1].url, HASTE)
 
     with pytest.raises(StoreUnavailable, match="cannot be reached: it does not answer"):
-        far.bound(postgres.new_agent(server)).reading().__enter__()
+        far.bound(agent).reading().__enter__()
+    assert wire.spoken == wire.silent_after + 1
 
 
 @each_row("work", [0.05, 0.3, 1.0, 4.0, 30.0])
