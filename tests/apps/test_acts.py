@@ -155,6 +155,7 @@ CURES = {
     "another flag": ([("pytest tests/tide -x -p no:cacheprovider", False)], FAILED + " -p no:cacheprovider"),
     "a step before": ([("make database", False), (FAILED, False)], "make database && " + FAILED),
     "an edit": ([("edit", False), (FAILED, False)], None),
+    "a step and an edit": ([("make database", False), ("edit", False), (FAILED, False)], None),
     "nothing": ([(FAILED, False)], None),
     "something else": ([("cargo build", False)], None),
     "it never worked": ([("DATABASE_URL=x " + FAILED, True)], None),
