@@ -484,6 +484,21 @@ def test_who_finds_no_room_is_sent_away_at_once_and_what_it_told_is_kept_once_it
     assert not (home / "logs" / "hooks.jsonl").exists()
 
 
+def test_what_waits_is_kept_once_it_is_quiet_though_nobody_is_answered(
+    soul: Soul, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(resident, "_ROOM", 0)
+    monkeypatch.setattr(resident, "_QUIET", 0.0)
+    first, second = (HookQuestion("user-prompt", str(home), "default", ref=ref) for ref in ("a", "b"))
+    with staying(home):
+        hooking.put_by(first, told("user-prompt", FACT), os.environ)
+        assert spooled(home) == 1
+        with pytest.raises(entry.Crowded):
+            entry.by_server(second, told("user-prompt", QUESTION))
+        assert comes_true(lambda: not spooled(home))
+    assert said_in(soul) == [FACT]
+
+
 def test_who_would_wait_long_for_its_turn_is_sent_away(
     hook: Hook, soul: Soul, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
