@@ -98,6 +98,16 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
         subprocess.run(["umount", folder], check=True)
 
 
+def test_an_index_on_a_small_disk_is_used_where_sqlite_cannot_be_taught(small_disk: Path) -> None:
+    uses = (
+        "import sys; sys.modules['ctypes'] = None\n"
+        "from pathlib import Path; from almario.adapters.sqlite.database import Database\n"
+        "Database(Path(sys.argv[1]), 'index-1.db').set('a', 'b')"
+    )
+    done = subprocess.run([sys.executable, "-c", uses, str(small_disk)], check=False, capture_output=True)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
 def test_a_full_disk_ends_no_process_that_opens_the_index(small_disk: Path) -> None:
     uses = (
         "import sys; from pathlib import Path; from almario.adapters.sqlite.database import Database\n"

@@ -72,6 +72,8 @@ _OLDER = ("past", "cues")
 # The checksum of a page lies in its last 8 bytes; byte 20 of the file says how many are set aside.
 _RESERVED = 8
 _BEGINNING = b"SQLite format 3\0"
+# SQLite has the disk give its shared memory one block in so many bytes.
+_TOUCHED = 4096
 # What SQLite calls of ours, as long as the process lives.
 _calls: list[Any] = []
 
@@ -98,7 +100,7 @@ def connect(path: Path | None, schema: Iterable[str] = ()) -> "Connection":
     # Without this, one flipped bit in byte 20 would switch all checksums off.
     if len(start) < 100 or start[:16] != _BEGINNING or (with_checksums and start[20] != _RESERVED):
         raise damaged(str(path), "its first bytes are wrong")
-    _secure_shared_memory()
+    _secure_shared_memory(path.parent)
     connection = _tuned(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE, vfs=with_checksums))
     # The last one to close would move the log into the file without waiting for the disk (see `settle`).
     connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
@@ -154,7 +156,7 @@ def create(path: Path, schema: Iterable[str]) -> None:
             remove(path.parent / name)
         elif name in _OLDER:
             shutil.rmtree(path.parent / name)
-    _secure_shared_memory()
+    _secure_shared_memory(path.parent)
     new = path.with_name(path.name + ".new")
     os.close(os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     try:
@@ -214,16 +216,24 @@ def _tuned(connection: "Connection") -> "Connection":
     return connection
 
 
-@cache
-def _secure_shared_memory() -> None:
-    """Have the disk give SQLite's shared memory all its room before it is used, or none.
+def _secure_shared_memory(folder: Path) -> None:
+    """On a disk of small blocks, have SQLite's shared memory get all its room before it is used, or none.
 
     SQLite writes one byte in each 4 KiB of it. Where blocks are smaller, holes stay between those, and who
-    writes there when the disk is full is ended by the system (SIGBUS).
+    writes there when the disk is full is ended by the system (SIGBUS). No other disk needs it; and a call
+    from inside SQLite into Python, where Ctrl-C may come, is nothing to have without need.
     """
-    if sys.platform != "linux" or sys.maxsize < 1 << 32:
-        return
-    import ctypes  # noqa: PLC0415 - who writes has loaded it
+    if sys.platform == "linux" and sys.maxsize > 1 << 32 and os.statvfs(folder).f_bsize < _TOUCHED:
+        import apsw  # noqa: PLC0415 - already loaded by the caller
+
+        # Without libffi, or where the system lets nobody make such a call, it stays as SQLite has it.
+        with contextlib.suppress(ImportError, AttributeError, OSError, MemoryError, apsw.Error):
+            _take_room_first()
+
+
+@cache
+def _take_room_first() -> None:
+    import ctypes  # noqa: PLC0415 - hardly anybody needs it
 
     import apsw  # noqa: PLC0415 - already loaded by the caller
 
