@@ -1,7 +1,7 @@
 """`python -m benchmarks.staying`: how much a process grows that recalls again and again.
 
 An agent of 20,000 lines, memories and turns together, is asked 2,000 questions, each of them new, by words
-and meaning; what the process holds is printed as it goes.
+and meaning; what the process holds is printed as it goes. It spares memory as all those do that stay.
 """
 
 import argparse
@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 
 import almario
+from almario.apps.daemon.bounds import spare_memory
 from benchmarks.large import grown
 from benchmarks.texts import passages, questions
 
@@ -31,6 +32,7 @@ def main() -> None:
     parser.add_argument("--home", type=Path, help="where the agent is, or is to be kept")
     parser.add_argument("--recalls", type=int, default=RECALLS, help="default: %(default)s")
     chosen = parser.parse_args()
+    spare_memory()
     with tempfile.TemporaryDirectory() as folder:
         home = chosen.home or Path(folder) / "home"
         if not home.exists():

@@ -100,6 +100,9 @@ def test_what_was_put_comes_back_with_every_field(index: Index) -> None:
     assert found[:10] == passage[:10]
     assert found.id == number
     assert found.length == len(split(passage))
+    word = Word("saludo", (("saludo", 1.0),), whole=True)
+    table = index.candidates(Search((word,), by_words=10)).table
+    assert table.passages == [found._replace(text="")]
 
 
 def test_neighbours_have_neighbouring_ids_and_sources_their_own(index: Index) -> None:

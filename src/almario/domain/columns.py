@@ -7,6 +7,7 @@ of ids by word. What is measured of hundreds of passages is kept as columns, so 
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
+from operator import itemgetter
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -33,28 +34,35 @@ _UNSEEN = 50
 _ROOM = 1024
 # The place of a passage that does not exist, and of one that was not looked for yet.
 NOWHERE, UNREAD = -1, -2
-# Roles, by their number in a row. Turns and speakers are numbered as they come; 0 is none, for days, too.
+# Roles, by their number in a row. Other words are numbered as they come; 0 is none, for days, too.
 ROLES = ("", "user", "assistant", "stranger", "act", "lesson")
+# A passage without its text, its words as numbers; and whether it stands in a file of the soul.
 _ROW = np.dtype(
     [
-        ("id", np.int64),
+        ("path", np.int32),
+        ("line", np.int32),
+        ("kind", np.int32),
         ("day", np.int32),
-        ("turn", np.int32),
         ("speaker", np.int32),
         ("role", np.int32),
+        ("turn", np.int32),
+        ("memory", np.int32),
+        ("key", np.int32),
+        ("id", np.int64),
         ("length", np.int32),
         ("tells", np.bool_),
         ("figures", np.bool_),
+        ("times", np.int32),
         ("of_soul", np.bool_),
     ]
 )
+_parted = itemgetter(slice(4), slice(4, 9), slice(9, 13), 13)
 
 
 class Table(NamedTuple):
-    """Passages in the order of their ids, without their texts; *rows* has what is measured of each."""
+    """Passages in the order of their ids, without their texts; the numbers of *rows* stand for *words*."""
 
-    read: Sequence[Passage]
-    places: "Ids"
+    words: Sequence[Any]
     rows: "NDArray[Any]"
 
     @property
@@ -63,24 +71,47 @@ class Table(NamedTuple):
 
     @property
     def passages(self) -> list[Passage]:
-        return [self.read[place] for place in self.places.tolist()]
+        return self.at(np.s_[:])
 
-    def at(self, chosen: "NDArray[Any]") -> list[Passage]:
+    def at(self, chosen: Any) -> list[Passage]:
         """Return some of the passages, by their places or a mask."""
-        return [self.read[place] for place in self.places[chosen].tolist()]
+        word = self.words.__getitem__
+        return [
+            Passage._make(
+                (
+                    "",
+                    word(path),
+                    line,
+                    word(kind),
+                    date.fromordinal(day) if day else None,
+                    *map(word, said),
+                    *counted,
+                    word(times),
+                )
+            )
+            for (path, line, kind, day), said, counted, times in map(_parted, self.rows[chosen].tolist())
+        ]
+
+    def all_of(self, what: str) -> set[Any]:
+        """Return the words that some passage has in a column."""
+        return {self.words[number] for number in np.unique(self.rows[what]).tolist()}
 
 
 class Columns:
-    """Passages that were read, to take tables from; rows are added and never change, so threads share it."""
+    """Passages that were read, to take tables from; rows are added and never change, so threads share it.
+
+    They are kept as numbers, which take a quarter of the memory that their tuples would.
+    """
 
     def __init__(self) -> None:
-        self._passages: list[Passage] = []
+        self._count = 0
         self._rows: NDArray[Any] = np.empty(_ROOM, _ROW)
-        self._numbers = {role: number for number, role in enumerate(ROLES)}
+        self._words: list[Any] = list(ROLES)
+        self._numbers: dict[Any, int] = {role: number for number, role in enumerate(ROLES)}
         self._lock = Lock()
 
     def __len__(self) -> int:
-        return len(self._passages)
+        return self._count
 
     def add(self, passages: Sequence[Passage]) -> range:
         """Add passages; return their places."""
@@ -90,28 +121,39 @@ class Columns:
                 grown = np.empty(2 * end, _ROW)
                 grown[:first] = self._rows[:first]
                 self._rows = grown
-            number = self._numbers.setdefault
+            number = self._number
             self._rows[first:end] = [
                 (
-                    of.id,
+                    number(of.path),
+                    of.line,
+                    number(of.kind),
                     of.day.toordinal() if of.day else 0,
-                    number(of.turn, len(self._numbers)),
-                    number(of.speaker, len(self._numbers)),
-                    number(of.role, len(self._numbers)),
+                    number(of.speaker),
+                    number(of.role),
+                    number(of.turn),
+                    number(of.memory),
+                    number(of.key),
+                    of.id,
                     of.length,
                     of.tells,
                     of.figures,
+                    number(of.times),
                     not of.turn and of.path in SOUL_FILES,
                 )
                 for of in passages
             ]
-            self._passages += passages
+            self._count = end
             return range(first, end)
+
+    def _number(self, word: Any) -> int:
+        number = self._numbers.setdefault(word, len(self._words))
+        if number == len(self._words):
+            self._words.append(word)
+        return number
 
     def take(self, places: "Ids") -> Table:
         """Return the passages at these places, which are in the order of their ids, but for those nowhere."""
-        chosen = places[places > NOWHERE]
-        return Table(self._passages, chosen, self._rows.take(chosen))
+        return Table(self._words, self._rows.take(places[places > NOWHERE]))
 
 
 def table_of(passages: Mapping[int, Passage]) -> Table:
@@ -250,8 +292,8 @@ def _with_neighbours(lists: Lists, wanted: Search, read: Table, others: Sequence
     table = lists.table(united(*around).tolist())
     if not (hidden := set(wanted.hidden)):
         return table
-    seen = np.array([each.turn not in hidden for each in table.passages], dtype=bool)
-    return table._replace(places=table.places[seen], rows=table.rows[seen])
+    seen = np.array([table.words[turn] not in hidden for turn in table.rows["turn"].tolist()], dtype=bool)
+    return table._replace(rows=table.rows[seen])
 
 
 class _Listed(NamedTuple):

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
+from almario.apps.daemon.bounds import spare_memory
 from almario.apps.daemon.process import Waiting
 from almario.config import Settings
 from almario.domain.logs import Log
@@ -102,6 +103,7 @@ class TelegramDoor:
 
     def run(self, *, once: bool = False) -> None:
         """Fetch and answer until it is stopped; *once*, only what has come already."""
+        spare_memory()
         if self._learns and self._soul.models.background is not None:
             self._soul.learning.want_left()
         while not self.alarm.is_stopped:

@@ -27,8 +27,8 @@ _AT_ONCE = 384
 # What is made of a piece alone: narrow, for each of the windows, and what it adds at each place in these.
 _NARROW = len(_WINDOWS) * _WIDTH
 _ROW = _NARROW + sum(length for length, _ in _WINDOWS) * _WIDTH
-# Of so many different pieces that is kept, 6 MB, for questions: those have few, and the same ones recur.
-_KEPT, _FEW = 512, 128
+# Of so many different pieces that is kept, 3 MB, for questions: those have few, and the same ones recur.
+_KEPT, _FEW = 256, 128
 
 
 class Network:

@@ -21,7 +21,7 @@ _SOUGHT = {
 }
 _ANY = Wanted()
 # So many memories, and names of what they have, are kept in memory.
-HELD = 1 << 14
+HELD = 1 << 12
 # What more than so many memories have is read from the file each time, and more than so many memories are.
 _MANY, _MOST = 100, 4000
 

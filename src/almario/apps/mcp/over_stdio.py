@@ -105,10 +105,12 @@ def _serve_rest(wire: Wire, souls: "Souls", agent: str, *, every: bool) -> None:
     import anyio
     from mcp.server.stdio import stdio_server
 
+    from almario.apps.daemon.bounds import spare_memory
     from almario.apps.mcp.server import create_server
     from almario.apps.mcp.visiting import Visitor
 
     gc.enable()
+    spare_memory()
     visitor = Visitor(lambda: souls.soul(agent), home=str(souls.root))
     server = create_server(lambda _: visitor, every=every)
     lines: Any = _Lines(wire)

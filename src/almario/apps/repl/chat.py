@@ -9,6 +9,7 @@ from almario.apps.cli.birth.newcomer import title
 from almario.apps.cli.common import ChatSoul, left_in_order, tell
 from almario.apps.cli.i18n import _, refusal
 from almario.apps.cli.printing import one_line
+from almario.apps.daemon.bounds import spare_memory
 from almario.apps.repl import commands, screens
 from almario.apps.repl.conversation import ChatConversation
 from almario.apps.repl.screens import Lines, Screen, Typed
@@ -30,6 +31,7 @@ class Chat(ChatConversation):
 
     def run(self) -> None:
         """Talk until the owner leaves or the input ends."""
+        spare_memory()
         around = click.get_current_context(silent=True)
         # Commands that are typed here find the open soul in the context.
         inside = click.Context(

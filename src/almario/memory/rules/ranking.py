@@ -114,7 +114,8 @@ class _Scorer:
             return None
         if self._question.only_time:
             return 1 if any((time.last - time.first).days <= LONGEST for time in self._question.times) else 0
-        first = min((passage.day for passage in self._table.passages if passage.day), default=date.max)
+        days = self._table.rows["day"]
+        first = date.fromordinal(days[days > 0].min()) if days.any() else date.max
         if all(time.last < first for time in self._question.times):
             return None
         if self._query.held:

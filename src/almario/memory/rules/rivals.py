@@ -100,17 +100,17 @@ def _replaces(newer: Memory, older: Memory) -> bool:
     return is_other and _are_about_the_same(newer.value, older.value, newer.key)
 
 
-@lru_cache(8192)
+@lru_cache(1024)
 def _words(text: str) -> list[str]:
     return _WORD.findall(text)
 
 
-@lru_cache(8192)
+@lru_cache(1024)
 def _says_now(text: str) -> bool:
     return not words_of("anew").isdisjoint(map(str.casefold, _words(text)))
 
 
-@lru_cache(8192)
+@lru_cache(1024)
 def _are_about_the_same(one: str, other: str, key: str) -> bool:
     """Return whether two texts share a word that says what they are about, or are one but for an amount.
 
@@ -135,7 +135,7 @@ def _says_little(term: str) -> bool:
     return bool(day_of(term) or {term, term.removesuffix("s"), f"{term}o"} & light)
 
 
-@lru_cache(8192)
+@lru_cache(1024)
 def _differ(one: str, other: str) -> bool:
     new, old = _particulars(one), _particulars(other)
     apart = {sort for sort in new.keys() & old.keys() if new[sort] - old[sort] and old[sort] - new[sort]}
@@ -148,7 +148,7 @@ def _frame(text: str) -> list[str]:
     return [plain for word in _words(text) if (plain := fold(word)) not in gone and word.islower()]
 
 
-@lru_cache(8192)
+@lru_cache(1024)
 def _particulars(text: str) -> Mapping[str, set[str]]:
     found: dict[str, set[str]] = defaultdict(set)
     words = _words(text)

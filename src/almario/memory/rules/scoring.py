@@ -186,7 +186,7 @@ class Compared:
         """The one speaker that the question names; of two, it does not say which of them spoke."""
         if not self.rows["speaker"].any():
             return ""
-        speakers = {passage.speaker for passage in self.table.passages} - {""}
+        speakers = self.table.all_of("speaker") - {""}
         named = [speaker for speaker in speakers if not self.words.isdisjoint(fold(speaker).split())]
         return named[0] if len(named) == 1 else ""
 
