@@ -27,8 +27,8 @@ from almario.text.calls import call_in
 from almario.text.questions import read_question
 
 # How much a weight may grow before it costs as much as a mistake.
-_RIDGE = 0.3
-_STEPS = 250
+_RIDGE = 1.0
+_STEPS = 300
 # One file alone is fitted and measured in so many parts.
 _PARTS = 8
 _KNOWN: dict[tuple[int, int], CallWeights] = {}
@@ -46,6 +46,7 @@ class Probe(NamedTuple):
     kind: str
     calls: list[list[Candidate]]
     is_called: bool
+    is_read: bool
 
 
 def probes_of(path: Path, words: bool) -> list[Probe]:
@@ -103,7 +104,9 @@ def probes_of(path: Path, words: bool) -> list[Probe]:
                         is_gold = bool(row["gold"]) and tells("- " + text, row["words"])
                         candidates.append(Candidate(columns[:, place], is_gold, text))
                     calls.append(candidates)
-                found.append(Probe(row["probe"], row["kind"], calls, bool(row["gold"])))
+                found.append(
+                    Probe(row["probe"], row["kind"], calls, bool(row["gold"]), row["tool"] == "Read")
+                )
         finally:
             soul.close()
     return found
@@ -111,13 +114,12 @@ def probes_of(path: Path, words: bool) -> list[Probe]:
 
 def fitted(probes: Iterable[Probe]) -> CallWeights:
     """Return the weights by which of all candidates of a call, and of silence, the right one is likeliest."""
-    calls = [(probe, call) for probe in probes for call in probe.calls if call]
-    tables = [
-        np.column_stack([np.ones(len(call)), np.array([each.column for each in call])]) for _, call in calls
-    ]
-    right = [np.array([each.is_gold for each in call]) for _, call in calls]
+    probes = [probe for probe in probes if any(probe.calls)]
+    # It may be told as a file is read, or as it is edited.
+    tables = [np.array([(1.0, *each.column) for call in probe.calls for each in call]) for probe in probes]
+    right = [np.array([each.is_gold for call in probe.calls for each in call]) for probe in probes]
     # A line is no great loss where a call touches the same thing.
-    heavy = [0.3 if probe.kind == "near" else 1.0 for probe, _ in calls]
+    heavy = [0.3 if probe.kind == "near" else 1.0 for probe in probes]
     most = max(map(len, tables))
     every = np.zeros((len(tables), most, tables[0].shape[1]))
     gold, there = np.zeros((2, len(tables), most))
@@ -158,7 +160,7 @@ def told(probe: Probe, weights: CallWeights, floor: float) -> tuple[bool, bool]:
 def figures(probes: Sequence[Probe], weights: CallWeights, floor: float) -> dict[str, float]:
     called = [each for each in probes if each.is_called]
     quiet = [each for each in probes if not each.is_called and each.kind != "near"]
-    near = [each for each in probes if each.kind == "near"]
+    near = [each for each in probes if each.kind == "near" and not each.is_read]
 
     def share(some: Sequence[Probe], which: int) -> float:
         return sum(told(each, weights, floor)[which] for each in some) / max(1, len(some))

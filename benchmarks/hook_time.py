@@ -1,8 +1,8 @@
-"""`python -m benchmarks.hook_time`: for how long a hook computes for a message, by its length.
+"""`python -m benchmarks.hook_time`: how long a hook computes, for a message by its length and before a tool.
 
-A process that stays answers it, with all loaded that is loaded once, beside 20,000 passages that were said
-in the sessions of one project; a message is made of their words. Then the same through such a process of its
-own, by the clock.
+A process that stays answers it, with all loaded that is loaded once, beside 2,000 and 20,000 passages that
+were said in the sessions of one project; a message, or a command, is made of their words. Then the same for
+the messages through such a process of its own, by the clock.
 """
 
 import gc
@@ -12,7 +12,7 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from itertools import count
+from itertools import count, product
 from pathlib import Path
 
 import almario
@@ -28,7 +28,7 @@ from almario.soul import Soul
 from benchmarks.texts import passages
 
 EMBEDDERS = {"by meaning too": "local", "by words": "none"}
-PASSAGES, WORDS, PER_SESSION = 20_000, 15, 200
+SIZES, WORDS, PER_SESSION = (2_000, 20_000), 15, 200
 LENGTHS = (40, 300, 2_000)
 MESSAGES = 30
 FOLDER = "/src/first"
@@ -39,11 +39,11 @@ PATIENCE = 120.0
 Answers = Callable[[bytes], float]
 
 
-def lived(home: Path, embedder: str) -> Soul:
+def lived(home: Path, embedder: str, size: int) -> Soul:
     """Return an agent that was told all the passages, each in a session of the project."""
     soul = almario.create(home, settings={"embedder.name": embedder, "llm.model": "none"})
-    texts = passages(PASSAGES, words=WORDS)
-    for start in range(0, PASSAGES, PER_SESSION):
+    texts = passages(size, words=WORDS)
+    for start in range(0, size, PER_SESSION):
         session = session_key("claude-code", f"said-{start}", project=project_at(FOLDER))
         some = texts[start : start + PER_SESSION]
         soul.memory.append(session, [Utterance("user", text, "owner") for text in some])
@@ -82,6 +82,22 @@ def computing(soul: Soul) -> Answers:
     return answers
 
 
+def before_tools(soul: Soul, texts: list[str], numbers: Iterator[int]) -> Iterator[float]:
+    """Yield what is computed before each of some commands, each the first call of a session of its own."""
+    for n in range(MESSAGES):
+        program, verb, *rest = texts[19 * n % len(texts)].split()
+        command = f"{program} {verb} --all {'/'.join(rest[:4])}"
+        told = {"session_id": f"{next(numbers):032x}", "cwd": FOLDER, "tool_name": "Bash"}
+        told |= {"tool_input": {"command": command, "description": " ".join(rest[4:9])}}  # type: ignore[dict-item]
+        begun = time.process_time()
+        answered(
+            soul,
+            read_call("pre-tool-use", json.dumps(told).encode(), "claude-code", {}),
+            lambda _: None,
+        )
+        yield 1000 * (time.process_time() - begun)
+
+
 def waiting(home: Path) -> Answers:
     """Let the process that stays answer, and count the time by the clock."""
 
@@ -110,26 +126,33 @@ def payload(message: str, n: int) -> bytes:
     return json.dumps(told).encode()
 
 
-def printed(how: str, answers: Answers, numbers: Iterator[int]) -> None:
-    texts = passages(PASSAGES, words=WORDS)
+def printed(how: str, answers: Answers, texts: list[str], numbers: Iterator[int]) -> None:
     for length in LENGTHS:
         some = messages(length, texts)
         took = [answers(payload(next(some), next(numbers))) for _ in range(MESSAGES)]
-        shown = f"{statistics.median(took):.0f} ms | {max(took):.0f} ms"
-        print(f"| {length:,} characters, {how} | {shown} |", flush=True)
+        shown(f"{length:,} characters, {how}", took)
+
+
+def shown(what: str, took: list[float]) -> None:
+    print(f"| {what} | {statistics.median(took):.0f} ms | {max(took):.0f} ms |", flush=True)
 
 
 def main() -> None:
     """Print it as a table."""
     print("| for a message of | median | most |\n|---|---:|---:|")
-    for how, embedder in EMBEDDERS.items():
+    for size, (how, embedder) in product(SIZES, EMBEDDERS.items()):
+        texts = passages(size, words=WORDS)
         with tempfile.TemporaryDirectory() as folder:
             home, numbers = Path(folder) / "home", count(1)
             os.environ["ALMARIO_EMBEDDER_NAME"] = embedder
-            soul = lived(home, embedder)
-            printed(f"{how}, computing", computing(soul), numbers)
+            soul = lived(home, embedder, size)
+            answers, beside = computing(soul), f"{how}, beside {size:,}"
+            first, *took = before_tools(soul, texts, numbers)
+            shown(f"the first tool, {beside}", [first])
+            shown(f"a tool, {beside}", took)
+            printed(f"{beside}, computing", answers, texts, numbers)
             soul.close()
-            printed(f"{how}, by the clock", waiting(home), numbers)
+            printed(f"{beside}, by the clock", waiting(home), texts, numbers)
             if stays := resident_at(home)[1]:
                 os.kill(stays, 15)
 

@@ -11,10 +11,12 @@ from almario.conversation.agent import Agent
 from almario.domain.acts import ACT, DONE, LEARNED
 from almario.domain.model import Query
 from almario.domain.places import WORK
+from almario.domain.plain_text import estimate_tokens
 from almario.domain.turns import Turn
 from almario.errors import StoreUnavailable
 from almario.memory.telling import Listener
 from almario.testing import FixedClock
+from almario.text.calls import commands_in
 from tests.apps.agent_transcripts import ClaudeCodeTranscript, CodexTranscript
 from tests.apps.hooked import BOAT, Client, processes_on, recorded
 from tests.memory_store import MemoryStore
@@ -248,12 +250,63 @@ def test_a_rule_of_a_file_is_told_as_the_file_is_edited_and_not_with_another(
     assert client.another("s2").edits("docs/garden.md", "a tulip", "a rose") == ""
 
 
-@each_row("command", ["git status", "ls src", "git log --oneline", "terraform plan", "rg push main"])
+@each_row(
+    "command",
+    [
+        "git status",
+        "ls src",
+        "git -C docs log --oneline",
+        "terraform plan",
+        "rg push main",
+        "git branch -a",
+        "docker volume ls",
+        "kubectl --context main -n push get pods",
+    ],
+)
 def test_who_only_looks_is_told_nothing(command: str, store: MemoryStore) -> None:
     client = Client(processes_on(store, HOLDING))
     processes_on(store)().remember(RULE, place=WORK)
 
     assert client.runs(command) == ""
+
+
+@each_row(
+    "command", ["rm -rf push/logs main", "git branch -d main", "go get push/main", "docker volume rm ls"]
+)
+def test_a_name_that_a_look_has_too_makes_no_look_of_a_command(command: str) -> None:
+    [read] = commands_in(command)
+
+    assert not read.only_looks
+
+
+def test_what_names_the_program_is_told_in_its_project_alone(client: Client) -> None:
+    client("user-prompt", "We publish pictures with pixpress, never with rsync.")
+    client("stop", "Understood.")
+
+    assert "pixpress" in client.another("s2").runs("rsync -a pictures host:/srv")
+    assert client.another("s3", folder="/src/elsewhere").runs("rsync -a pictures host:/srv") == ""
+
+
+@each_row(
+    "text, is_told", [("We keep no pictures on the host.", True), ("Which pictures are on the host?", False)]
+)
+def test_what_the_owner_only_asked_is_not_told(text: str, is_told: bool, client: Client) -> None:
+    client("user-prompt", text)
+    client("stop", "The newest.")
+
+    assert bool(client.another("s2").runs("rsync -a pictures srv:/in")) is is_told
+
+
+def test_what_is_told_at_the_act_takes_little_room(client: Client, store: MemoryStore) -> None:
+    soul = processes_on(store)()
+    for n in range(3):
+        because = f"because of what we learned in the long night of deploy {n}, " * 5
+        soul.remember(f"Never deploy with kubectl apply, {because} ask {n}.", place=WORK)
+
+    told = client.runs("kubectl apply -f deploy.yaml")
+
+    assert told
+    assert estimate_tokens(told) <= 80
 
 
 def test_at_most_two_things_are_told(client: Client, store: MemoryStore) -> None:

@@ -22,7 +22,7 @@ from almario.conversation.acting import NOTHING, Acting, Before
 from almario.conversation.agent import Agent, Incoming
 from almario.conversation.deeds import told_as_turns
 from almario.conversation.drawn import GivenMemories
-from almario.conversation.prompt_sections import PromptSection, action_lines, fenced_memory
+from almario.conversation.prompt_sections import PromptSection, action_lines, fenced_lines, fenced_memory
 from almario.conversation.settings import HookSettings
 from almario.conversation.tool_calls import DANGER_ACTION, OFF_RECORD, WITHHELD_ACTION
 from almario.conversation.waiting import waiting_notice, write_down
@@ -243,7 +243,7 @@ class Companion:
                 late = self._late(_AT_ACT, session, sentence, "", found.names)
                 self._or_tell(late, lambda: self._enter_mark(late))
             self._notices.count = found.number
-        return found._replace(told=self._fenced(found.told))
+        return found._replace(told=fenced_lines(found.told, self._language) if found.told else "")
 
     def _is_noted(self, session: str, call: Call, held: Before) -> bool:
         """Note that a call is held; if that cannot be kept, it is not, as it would be held again."""

@@ -67,8 +67,8 @@ _FRESH = 30
 _MOST_HITS = 26
 # How many quotes of uncertain relevance are shown, and how long each may be.
 _MOST_QUOTES, _QUOTE_LENGTH = 11, 240
-# How long a line is that is told as a tool is about to be used.
-_AT_ACT = 180
+# How long the lines are together that are told as a tool is about to be used.
+_AT_ACT = 205
 # Where the owner is named; a longer name is a sentence.
 _NAMED = {"USER.md": ("name",), "IDENTITY.md": ("owner", "human")}
 _LONGEST_NAME = 40
@@ -220,7 +220,24 @@ class Remembered:
     def before_an_act(self, found: Recalled, audience: Audience) -> str:
         """Return the lines that tell a coding agent these hits as it is about to use a tool."""
         owner = self.owner(audience)
-        return "\n".join(in_one_line(self._hit_line(hit, owner, _AT_ACT)) for hit in found)
+        whole = [in_one_line(self._hit_line(hit, owner)) for hit in found]
+        left = _AT_ACT
+        lines = []
+        for place, line in enumerate(whole):
+            # What comes after has room for itself, or its share.
+            after = min(
+                sum(map(len, whole[place + 1 :])), left * (len(whole) - place - 1) // (len(whole) - place)
+            )
+            cut = max(len(line) - (left - after), 0)
+            hit = found[place]
+            lines.append(self._shorter(hit, owner, cut) if cut else line)
+            left -= len(lines[-1])
+        return "\n".join(lines)
+
+    def _shorter(self, hit: Hit, owner: str, by: int) -> str:
+        """Return the line of a hit with so much less of its words; its day stays."""
+        longest = max(len(in_one_line(hit_words(hit, owner, self._language))) - by, 1)
+        return in_one_line(self._hit_line(hit, owner, longest))
 
     def relevant(
         self, recalled: Sequence[Hit], owner: str, said: Mapping[str, Turn] = MappingProxyType({})

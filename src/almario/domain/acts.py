@@ -121,6 +121,11 @@ def telling(output: str, *, failed: bool) -> str:
     return _AND.join(dict.fromkeys(each[:_READ] for each in (first, worth[-1]) if each))
 
 
+def tells_of_error(text: str) -> bool:
+    """Say whether a text has a word by which programs tell that something failed."""
+    return bool(_ERROR.search(text))
+
+
 def changed_line(old: str, new: str) -> tuple[str, str]:
     """Return the first line in which two texts differ, as it was and as it is, if those are short.
 

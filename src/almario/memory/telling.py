@@ -45,7 +45,7 @@ T = TypeVar("T")
 FLOOR, NEAR, SURE = 0.21, 0.26, 0.32
 _MORE, _WORDS = 0.03, 2
 # How likely a thing must be to matter for what a coding agent is about to do.
-AT_THE_ACT = 0.5
+AT_THE_ACT = 0.35
 # What has ended or expired is told with the day on which it did; all else that is no longer so, on request.
 _TOLD_WITH_ITS_END = ("live", "earlier", "ended", "expired")
 

@@ -8,6 +8,7 @@ import shlex
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -68,12 +69,20 @@ def commands_in(line: str) -> Iterator[Command]:
         if not words or words[0].startswith("-"):
             continue
         program, rest = PurePosixPath(words[0]).name, list(words[1:])
-        sub = next((each for each in rest if not each.startswith("-")), "")
-        is_sub = bool(sub) and bool(_WORD.match(sub)) and "." not in sub
+        sub = next(_unvalued(rest), "")
+        is_sub = bool(_WORD.match(sub)) and "." not in sub
         if is_sub:
             rest.remove(sub)
         sub = sub if is_sub else ""
         yield Command(program, sub, tuple(rest), only_looks=_only_looks(program, sub, rest))
+
+
+def _unvalued(words: Sequence[str]) -> Iterator[str]:
+    """Yield the words of a command that are neither flags nor what those are set to."""
+    valued = table()["valued"]["flags"]
+    for before, word in pairwise(("", *words)):
+        if not word.startswith("-") and before not in valued:
+            yield word
 
 
 def _run_by(words: list[str]) -> list[str]:
@@ -85,14 +94,23 @@ def _run_by(words: list[str]) -> list[str]:
 
 
 def _only_looks(program: str, sub: str, rest: Sequence[str]) -> bool:
-    """Say whether a command shows something and changes nothing, as far as its name tells."""
-    looks = table()["looks"]
-    if not looks["unless"].isdisjoint(rest):
+    """Say whether a command shows or checks something and changes nothing, as far as its name tells."""
+    looks: Mapping[str, frozenset[str]] = table()["looks"]
+    if program in looks["programs"]:
+        return looks["unless"].isdisjoint(rest)
+    if program in looks["changing"] or f"{program} {sub}" in looks["pairs"]:
         return False
     if program == "sed":  # prints what it is asked for, unless it writes
         return "-n" in rest and not any(each.startswith(("-i", "--in-place")) for each in rest)
+    if not looks["unless"].isdisjoint((sub, *rest)):
+        return False
+    then = next(_unvalued(rest), "")
     return (
-        program in looks["programs"] or sub in looks["words"] or not looks["flags"].isdisjoint((sub, *rest))
+        sub in looks["words"]
+        or (sub in looks["bare"] and not then)
+        or (bool(sub) and then in looks["second"])
+        or not looks["flags"].isdisjoint((sub, *rest))
+        or (not sub and list(rest) == ["-h"])
     )
 
 
