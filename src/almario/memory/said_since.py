@@ -12,7 +12,7 @@ from almario.domain.memories import MIRRORED, Memory
 from almario.domain.passages import embedded_text
 from almario.domain.turn_ids import turn_id
 from almario.domain.turns import Turn, own_words
-from almario.domain.words import all_forms, fold, forms_of, shared_words
+from almario.domain.words import all_forms, fold, forms_of
 from almario.memory.embedding import Embedding
 from almario.memory.lately import Lately
 from almario.memory.rules.sources import STRANGER
@@ -47,15 +47,17 @@ class SaidSince:
     def newest_first(self, topics: Sequence[Topic], others: Sequence[Backed], mouth: Mouth) -> list[Topic]:
         """Return what is told with what was said since of it before it, though by itself it had no place."""
         ordered = list(topics)
+        every = [*(one.best for one in topics), *others]
+        news = {id(each) for each in every if self._is_news(each)}  # asked once of each, and not of each pair
         for topic in topics[:_BEST]:
             older = topic.best
             whose = mouth(older)
             if whose is None:
                 continue
             told = frozenset(name for one in ordered for name in one.names)
-            later = [one.best for one in ordered if one is not topic]
-            later += [each for each in others if told.isdisjoint(_names(each))]
-            later = [each for each in later if self._may_follow(each, older, whose, mouth)]
+            later = [one.best for one in ordered if one is not topic and id(one.best) in news]
+            later += [each for each in others if id(each) in news and told.isdisjoint(_names(each))]
+            later = [each for each in later if _may_follow(each, older, whose, mouth)]
             found = [each for each in later if self._is_newer(each, older)]
             if not found:
                 continue
@@ -65,12 +67,10 @@ class SaidSince:
                 continue
             there = next((n for n, one in enumerate(ordered) if one.best is newest), None)
             before = ordered.pop(there) if there is not None else Topic(newest)
-            scored = newest.scored.at_least(older.scored.score)
             name = older.scored.passage.memory or older.scored.passage.turn
-            ordered.insert(
-                place - (there is not None and there < place),
-                before._replace(best=newest._replace(scored=scored, follows=name)),
-            )
+            placed = newest._replace(scored=newest.scored.at_least(older.scored.score), follows=name)
+            news.add(id(placed))
+            ordered.insert(place - (there is not None and there < place), before._replace(best=placed))
         return ordered
 
     def of(
@@ -89,19 +89,17 @@ class SaidSince:
                     found[memory.id] = turn
         return found
 
-    def _may_follow(self, each: Backed, older: Backed, whose: str, mouth: Mouth) -> bool:
-        passage, before = each.scored.passage, older.scored.passage
-        is_later = (passage.day or date.min) >= (before.day or date.min)
-        is_other = passage.turn != before.turn or passage.memory != before.memory
-        if not (is_later and is_other and mouth(each) == whose):
-            return False
+    def _is_news(self, each: Backed) -> bool:
+        """Return whether something is a stranger's word, or the owner's of which nobody has learned yet."""
+        passage = each.scored.passage
         if passage.role == STRANGER:
-            return not each.scored.turns & older.scored.turns
-        # What was learned from is judged.
+            return True
         lately = (self._writer.vault.now() - _LATELY).date()
-        is_owners_word = passage.role == "user" and passage.tells and not is_small_talk(passage.text)
+        is_owners_word = passage.role == "user" and passage.tells
         is_owners_word = is_owners_word and passage.day is not None and passage.day >= lately
-        return is_owners_word and turn_id(passage.turn).n > self._flushed(passage.turn)
+        # What was learned from is judged.
+        is_waiting = is_owners_word and turn_id(passage.turn).n > self._flushed(passage.turn)
+        return is_waiting and not is_small_talk(passage.text)
 
     def _is_newer(self, each: Backed, older: Backed) -> bool:
         newer_text, text = (embedded_text(one.scored.passage) for one in (each, older))
@@ -160,8 +158,28 @@ class _Shared:
 
 def says_anew(newer: str, older: str) -> bool:
     """Return whether the words of a text may be about the same thing as an older one."""
-    shared = shared_words(newer, older)
-    return shared >= _SHARED and shared * len(forms_of(newer)) >= _SEVERAL
+    words, there = _forms(newer), _every_form(older)
+    shared = sum(not there.isdisjoint(forms) for forms in words)
+    return shared >= max(_SEVERAL, _SHARED * len(words))
+
+
+@lru_cache(256)
+def _forms(text: str) -> tuple[tuple[str, ...], ...]:
+    return tuple(map(tuple, forms_of(text)))
+
+
+@lru_cache(256)
+def _every_form(text: str) -> frozenset[str]:
+    return frozenset(all_forms(text))
+
+
+def _may_follow(each: Backed, older: Backed, whose: str, mouth: Mouth) -> bool:
+    passage, before = each.scored.passage, older.scored.passage
+    is_later = (passage.day or date.min) >= (before.day or date.min)
+    is_other = passage.turn != before.turn or passage.memory != before.memory
+    if not (is_later and is_other and mouth(each) == whose):
+        return False
+    return passage.role != STRANGER or not each.scored.turns & older.scored.turns
 
 
 def _names(each: Backed) -> frozenset[str]:
