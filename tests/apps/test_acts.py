@@ -1,6 +1,7 @@
 """What a coding agent does is kept, and what matters for it is told as it is about to do it."""
 
 import json
+import re
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -306,7 +307,8 @@ def test_what_is_told_at_the_act_takes_little_room(client: Client, store: Memory
     told = client.runs("kubectl apply -f deploy.yaml")
 
     assert told
-    assert estimate_tokens(told) <= 80
+    # The fence has a random name, whose digits count as more or less.
+    assert estimate_tokens(re.sub("[0-9a-f]{12}", "0a1b2c3d4e5f", told)) <= 80
 
 
 def test_at_most_two_things_are_told(client: Client, store: MemoryStore) -> None:
