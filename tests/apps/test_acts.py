@@ -319,7 +319,7 @@ def test_at_most_two_things_are_told(client: Client, store: MemoryStore) -> None
     assert client.runs("kubectl apply -f deploy.yaml").count("cluster ") <= 2
 
 
-def test_what_only_others_may_hear_is_told_to_no_coding_agent(client: Client, store: MemoryStore) -> None:
+def test_a_rule_that_is_forgotten_is_told_to_no_coding_agent(client: Client, store: MemoryStore) -> None:
     soul = processes_on(store)()
     kept = soul.remember(RULE, place=WORK).memory
     assert kept is not None
